@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Growing texts, small string questions, the map from text to id, bit sets, whole files.
+ */
+#include "base/base.h"
+
+#include <errno.h>
+#include <string.h>
+
+void buffer_init(struct buffer *buffer, struct arena *arena)
+{
+    memset(buffer, 0, sizeof *buffer);
+    buffer->arena = arena;
+}
+
+static void buffer_reserve(struct buffer *buffer, size_t more)
+{
+    if (buffer->capacity - buffer->size > more)
+        return;
+    size_t wanted = buffer->capacity * 2 + more + 64;
+    char *grown = arena_alloc(buffer->arena, wanted);
+    if (buffer->size != 0)
+        memcpy(grown, buffer->data, buffer->size);
+    buffer->data = grown;
+    buffer->capacity = wanted;
+}
+
+void buffer_add(struct buffer *buffer, const char *data, size_t size)
+{
+    buffer_reserve(buffer, size + 1);
+    if (size != 0)
+        memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+    buffer->data[buffer->size] = '\0';
+}
+
+void buffer_puts(struct buffer *buffer, const char *text)
+{
+    buffer_add(buffer, text, strlen(text));
+}
+
+void buffer_putc(struct buffer *buffer, char c)
+{
+    buffer_add(buffer, &c, 1);
+}
+
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    if (size >= 0) {
+        buffer_reserve(buffer, (size_t)size + 1);
+        vsnprintf(buffer->data + buffer->size, (size_t)size + 1, format, again);
+        buffer->size += (size_t)size;
+    }
+    va_end(again);
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_vprintf(buffer, format, arguments);
+    va_end(arguments);
+}
+
+bool text_starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends_with(const char *text, const char *suffix)
+{
+    size_t size = strlen(text), tail = strlen(suffix);
+    return size >= tail && memcmp(text + size - tail, suffix, tail) == 0;
+}
+
+unsigned text_distance(const char *a, const char *b)
+{
+    enum { LIMIT = 64 };
+    size_t rows = strlen(a), columns = strlen(b);
+    unsigned row[LIMIT + 1];
+    if (rows > LIMIT || columns > LIMIT)
+        return UINT32_MAX;
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= rows; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= columns; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[columns];
+}
+
+char *text_group_digits(uint64_t value, char *out)
+{
+    char digits[21];
+    int size = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    char *to = out;
+    for (int i = 0; i < size; i++) {
+        if (i != 0 && (size - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return out;
+}
+
+/* ---- map: open addressing, linear probing --------------------------------------------------- */
+
+struct text_map_entry {
+    const char *key; /* NULL: free */
+    size_t size;
+    uint64_t hash;
+    uint32_t value;
+};
+
+static uint64_t text_hash(const char *key, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)key[i]) * 0x100000001b3u;
+    return hash ^ hash >> 29;
+}
+
+void text_map_init(struct text_map *map, struct arena *arena)
+{
+    memset(map, 0, sizeof *map);
+    map->arena = arena;
+}
+
+static struct text_map_entry *text_map_place(const struct text_map *map, const char *key,
+                                             size_t size, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (map->capacity - 1);
+    for (;; at = (at + 1) & (map->capacity - 1)) {
+        struct text_map_entry *entry = &map->entries[at];
+        if (entry->key == NULL || (entry->hash == hash && entry->size == size &&
+                                   memcmp(entry->key, key, size) == 0))
+            return entry;
+    }
+}
+
+uint32_t text_map_find(const struct text_map *map, const char *key, size_t size)
+{
+    if (map->capacity == 0)
+        return TEXT_MAP_NONE;
+    const struct text_map_entry *entry = text_map_place(map, key, size, text_hash(key, size));
+    return entry->key == NULL ? TEXT_MAP_NONE : entry->value;
+}
+
+static void text_map_grow(struct text_map *map)
+{
+    struct text_map grown = *map;
+    grown.capacity = map->capacity == 0 ? 16 : map->capacity * 2;
+    grown.entries = ARENA_ARRAY(map->arena, struct text_map_entry, grown.capacity);
+    for (uint32_t i = 0; i < map->capacity; i++) {
+        const struct text_map_entry *old = &map->entries[i];
+        if (old->key != NULL)
+            *text_map_place(&grown, old->key, old->size, old->hash) = *old;
+    }
+    *map = grown;
+}
+
+void text_map_set(struct text_map *map, const char *key, size_t size, uint32_t value)
+{
+    if ((map->count + 1) * 4 > map->capacity * 3)
+        text_map_grow(map);
+    uint64_t hash = text_hash(key, size);
+    struct text_map_entry *entry = text_map_place(map, key, size, hash);
+    if (entry->key == NULL) {
+        entry->key = arena_text(map->arena, key, size);
+        entry->size = size;
+        entry->hash = hash;
+        map->count++;
+    }
+    entry->value = value;
+}
+
+/* ---- bit sets -------------------------------------------------------------------------------- */
+
+void bitset_init(struct bitset *set, struct arena *arena, uint32_t bits)
+{
+    set->bits = bits;
+    set->words = ARENA_ARRAY(arena, uint64_t, (size_t)bits / 64 + 1);
+}
+
+bool bitset_union(struct bitset *target, const struct bitset *source)
+{
+    uint64_t changed = 0;
+    for (uint32_t i = 0; i <= target->bits / 64; i++) {
+        uint64_t merged = target->words[i] | source->words[i];
+        changed |= merged ^ target->words[i];
+        target->words[i] = merged;
+    }
+    return changed != 0;
+}
+
+void bitset_clear(struct bitset *set)
+{
+    memset(set->words, 0, ((size_t)set->bits / 64 + 1) * sizeof *set->words);
+}
+
+uint32_t bitset_count(const struct bitset *set)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= set->bits / 64; i++)
+        count += (uint32_t)__builtin_popcountll(set->words[i]);
+    return count;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+char *file_read(struct arena *arena, const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    struct buffer text;
+    buffer_init(&text, arena);
+    buffer_add(&text, "", 0);
+    char part[16384];
+    size_t got;
+    while ((got = fread(part, 1, sizeof part, file)) != 0)
+        buffer_add(&text, part, got);
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error != 0) {
+        errno = error;
+        return NULL;
+    }
+    if (size != NULL)
+        *size = text.size;
+    return text.data;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * report: findings as data, and their forms: text in rustc's shape, JSON (schema lanewise/1), SARIF, JUnit, GitHub.
+ * A finding's id, kind and default severity come from findings.def; everything else is filled by whoever found it.
+ */
+#ifndef LANEWISE_REPORT_H
+#define LANEWISE_REPORT_H
+
+#include "base/base.h"
+
+/* findings.def: FINDING(id number, "kind", severity, family, "title") ; families: BOUNDS SYNC RACES RESULT LAUNCH COST PROGRAM.
+ * One number may have several kinds (LW102: oob-shared, oob-local, oob-const): each is a row of its own. */
+enum finding_family { FAMILY_BOUNDS, FAMILY_SYNC, FAMILY_RACES, FAMILY_RESULT, FAMILY_LAUNCH, FAMILY_COST, FAMILY_PROGRAM };
+
+enum finding_kind {
+#define FINDING(name, number, kind, severity, family, title) FINDING_##name,
+#include "report/findings.def"
+#undef FINDING
+    FINDING_KIND_COUNT
+};
+
+struct finding_info {
+    unsigned number;  /* 101: printed as LW101 */
+    const char *kind; /* "oob-global" */
+    enum severity severity;
+    enum finding_family family;
+    const char *title;
+};
+const struct finding_info *finding_info(enum finding_kind kind);
+/* The kind whose text is `kind`, or FINDING_KIND_COUNT. */
+enum finding_kind finding_kind_find(const char *kind);
+
+enum finding_status { STATUS_SEEN, STATUS_VIOLATED, STATUS_INFERRED };
+
+/* Another place that belongs to a finding: the other access of a race, who waits where, where a value came from. */
+struct finding_note {
+    struct place place; /* line 0: none */
+    const char *message;
+};
+
+/* A thread of a launch. valid bit 0: block is known, bit 1: thread is known. */
+struct finding_thread {
+    uint32_t block[3], thread[3];
+    uint8_t valid;
+};
+
+struct finding {
+    enum finding_kind kind;
+    enum severity severity;
+    enum finding_status status;
+    struct place place;       /* the user's line; else the PTX line */
+    struct place ptx_place;   /* where in the PTX; line 0: none */
+    const char *kernel;       /* entry name (mangled) */
+    const char *kernel_shown; /* for people */
+    const char *message;      /* "reads 4 bytes past the end of `vals`" ... */
+    const char *label;        /* short text under the caret, may be NULL */
+    const char *array;        /* array or parameter concerned, or NULL */
+    struct finding_thread first;  /* the first thread (block order, then thread order) */
+    struct finding_thread second; /* the other thread of a pair */
+    bool has_index;
+    int64_t index;            /* element index, or byte offset when element_size is 1 */
+    uint64_t extent;          /* elements */
+    uint32_t element_size;
+    uint64_t count;           /* how many threads (or times) it was seen; 1 if single */
+    VEC(struct finding_note) notes;
+    const char *help;         /* what to do; NULL: none */
+    const char *condition;    /* a relation that would prove it; NULL */
+    const char *reproduce;    /* command line; NULL */
+};
+
+/* Verdicts of one kernel, for JSON and the closing lines. */
+enum verdict { VERDICT_NONE, VERDICT_PROVED, VERDICT_VIOLATED, VERDICT_UNPROVED };
+
+struct report_kernel {
+    const char *name;  /* entry name */
+    const char *shown; /* demangled */
+    struct place place;
+    enum verdict bounds, sync, races;
+    uint64_t sites_proved, sites_violated, sites_unproved, sites_not_analysed, sites_unreachable;
+    bool has_run;            /* executed by the emulator */
+    uint64_t blocks, threads_per_block, blocks_run;
+    uint64_t warp_instructions;
+    double seconds;          /* kernel time; printed only with --stats */
+    const char *stopped;     /* why it did not finish (limit, unsupported instruction), or NULL */
+    VEC(struct finding) findings;
+};
+
+struct report {
+    struct arena *arena;
+    const char *command;    /* "run", "check", "verify"... */
+    VEC(struct report_kernel) kernels;
+    VEC(struct diagnostic) diagnostics; /* input errors */
+    uint32_t errors, warnings, notes;   /* counted by report_count */
+};
+
+void report_init(struct report *report, struct arena *arena, const char *command);
+struct report_kernel *report_add_kernel(struct report *report);
+/* Sorts findings (place, id, array), joins those of one (id, line pair, array), counts severities. */
+void report_finish(struct report *report);
+
+struct report_style {
+    bool colour;
+    bool quiet;        /* no verdict lines when clean */
+    bool stats;
+    uint32_t max_findings; /* 0: all */
+    /* Reads a source file for the excerpt; NULL: no excerpts. Text must outlive the call. */
+    const char *(*read_source)(void *context, const char *path);
+    void *context;
+};
+
+void report_print_text(const struct report *report, const struct report_style *style, struct buffer *out);
+void report_print_json(const struct report *report, struct buffer *out);
+void report_print_sarif(const struct report *report, struct buffer *out);
+void report_print_junit(const struct report *report, struct buffer *out);
+void report_print_github(const struct report *report, struct buffer *out);
+/* One diagnostic in the same shape. */
+void report_print_diagnostic(const struct diagnostic *diagnostic, const struct report_style *style,
+                             struct buffer *out);
+
+/* ---- JSON writing ------------------------------------------------------------------------------- */
+
+struct json_writer {
+    struct buffer *out;
+    uint32_t depth;
+    bool pretty;
+    bool needs_comma, after_key;
+};
+void json_init(struct json_writer *json, struct buffer *out, bool pretty);
+void json_object_begin(struct json_writer *json);
+void json_object_end(struct json_writer *json);
+void json_array_begin(struct json_writer *json);
+void json_array_end(struct json_writer *json);
+void json_key(struct json_writer *json, const char *key);
+void json_string(struct json_writer *json, const char *text); /* NULL: null */
+void json_integer(struct json_writer *json, int64_t value);
+void json_unsigned(struct json_writer *json, uint64_t value);
+void json_number(struct json_writer *json, double value);
+void json_boolean(struct json_writer *json, bool value);
+
+#endif
