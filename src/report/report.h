@@ -8,7 +8,8 @@
 
 #include "base/base.h"
 
-/* findings.def: FINDING(id number, "kind", severity, family, "title") ; families: BOUNDS SYNC RACES RESULT LAUNCH COST PROGRAM.
+/* findings.def: FINDING(name, id number, "kind", severity, family, "title"): severity is ERROR WARNING NOTE, family BOUNDS SYNC
+ * RACES RESULT LAUNCH COST PROGRAM.
  * One number may have several kinds (LW102: oob-shared, oob-local, oob-const): each is a row of its own. */
 enum finding_family { FAMILY_BOUNDS, FAMILY_SYNC, FAMILY_RACES, FAMILY_RESULT, FAMILY_LAUNCH, FAMILY_COST, FAMILY_PROGRAM };
 
@@ -52,7 +53,7 @@ struct finding {
     struct place ptx_place;   /* where in the PTX; line 0: none */
     const char *kernel;       /* entry name (mangled) */
     const char *kernel_shown; /* for people */
-    const char *message;      /* "reads 4 bytes past the end of `vals`" ... */
+    const char *message;      /* what `kernel_shown` does: "reads 4 bytes past the end of `vals`"; shown after the kernel's name */
     const char *label;        /* short text under the caret, may be NULL */
     const char *array;        /* array or parameter concerned, or NULL */
     struct finding_thread first;  /* the first thread (block order, then thread order) */
@@ -71,6 +72,17 @@ struct finding {
 /* Verdicts of one kernel, for JSON and the closing lines. */
 enum verdict { VERDICT_NONE, VERDICT_PROVED, VERDICT_VIOLATED, VERDICT_UNPROVED };
 
+/* The launch that was run or asked about, for reports. */
+struct report_scalar {
+    const char *name, *type, *value; /* as text: exact and the same everywhere */
+};
+
+struct report_launch {
+    bool known;
+    uint64_t grid[3], block[3], dynamic_shared;
+    VEC(struct report_scalar) scalars;
+};
+
 struct report_kernel {
     const char *name;  /* entry name */
     const char *shown; /* demangled */
@@ -80,8 +92,11 @@ struct report_kernel {
     bool has_run;            /* executed by the emulator */
     uint64_t blocks, threads_per_block, blocks_run;
     uint64_t warp_instructions;
+    uint64_t results_compared; /* elements compared with what the launch comment wants */
     double seconds;          /* kernel time; printed only with --stats */
     const char *stopped;     /* why it did not finish (limit, unsupported instruction), or NULL */
+    struct place stopped_at; /* line 0: unknown */
+    struct report_launch launch;
     VEC(struct finding) findings;
 };
 
@@ -90,7 +105,10 @@ struct report {
     const char *command;    /* "run", "check", "verify"... */
     VEC(struct report_kernel) kernels;
     VEC(struct diagnostic) diagnostics; /* input errors */
-    uint32_t errors, warnings, notes;   /* counted by report_count */
+    const char *version;    /* of the tool, for the machine formats; NULL: left out */
+    const char *root;       /* folder that SARIF and GitHub paths are relative to; NULL: paths as they stand */
+    uint32_t errors, warnings, notes; /* findings, counted by report_finish */
+    uint32_t stopped;       /* kernels that did not finish, counted by report_finish */
 };
 
 void report_init(struct report *report, struct arena *arena, const char *command);

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Findings as data: the table of kinds, and the order and the joining that make a report the same every time.
+ */
+#include "report/report_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct finding_info infos[FINDING_KIND_COUNT] = {
+#define FINDING(name, number, kind, severity, family, title)                                       \
+    [FINDING_##name] = {number, kind, SEVERITY_##severity, FAMILY_##family, title},
+#include "report/findings.def"
+#undef FINDING
+};
+
+const struct finding_info *finding_info(enum finding_kind kind)
+{
+    return &infos[kind];
+}
+
+enum finding_kind finding_kind_find(const char *kind)
+{
+    for (unsigned i = 0; i < FINDING_KIND_COUNT; i++)
+        if (strcmp(infos[i].kind, kind) == 0)
+            return (enum finding_kind)i;
+    return FINDING_KIND_COUNT;
+}
+
+void report_init(struct report *report, struct arena *arena, const char *command)
+{
+    memset(report, 0, sizeof *report);
+    report->arena = arena;
+    report->command = command;
+}
+
+struct report_kernel *report_add_kernel(struct report *report)
+{
+    struct report_kernel *kernel = vec_push(report->arena, &report->kernels);
+    memset(kernel, 0, sizeof *kernel);
+    return kernel;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a == NULL ? "" : a, b == NULL ? "" : b);
+}
+
+/* Block order, then thread order; z is the slowest coordinate. */
+static int compare_threads(const struct finding_thread *a, const struct finding_thread *b)
+{
+    for (int axis = 2; axis >= 0; axis--)
+        if (a->block[axis] != b->block[axis])
+            return compare_numbers(a->block[axis], b->block[axis]);
+    for (int axis = 2; axis >= 0; axis--)
+        if (a->thread[axis] != b->thread[axis])
+            return compare_numbers(a->thread[axis], b->thread[axis]);
+    return 0;
+}
+
+/* The line of the other half of a pair (a race, a barrier with two places); 0 for a single place. */
+static uint32_t other_line(const struct finding *finding)
+{
+    return finding->notes.count == 0 ? 0 : finding->notes.data[0].place.line;
+}
+
+/* What findings are joined by: a file, a line pair, an id, an array. */
+static int compare_keys(const struct finding *a, const struct finding *b)
+{
+    int order = compare_texts(a->place.file, b->place.file);
+    if (order == 0)
+        order = compare_numbers(a->place.line, b->place.line);
+    if (order == 0)
+        order = compare_numbers(a->kind, b->kind);
+    if (order == 0)
+        order = compare_texts(a->array, b->array);
+    if (order == 0)
+        order = compare_numbers(other_line(a), other_line(b));
+    return order;
+}
+
+static int compare_findings(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = compare_keys(a, b);
+    if (order == 0)
+        order = compare_numbers(b->severity, a->severity);
+    if (order == 0)
+        order = compare_threads(&a->first, &b->first);
+    if (order == 0)
+        order = compare_numbers(a->place.column, b->place.column);
+    if (order == 0)
+        order = compare_texts(a->message, b->message);
+    return order;
+}
+
+/* Copies of one site (unrolled, or the load and the store of `x += 1`) count the same threads: the largest count is the
+ * number of threads that is certain. */
+static void join_findings(struct report_kernel *kernel)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < kernel->findings.count; i++) {
+        struct finding *finding = &kernel->findings.data[i];
+        struct finding *last = kept == 0 ? NULL : &kernel->findings.data[kept - 1];
+        if (last == NULL || compare_keys(last, finding) != 0) {
+            kernel->findings.data[kept++] = *finding;
+            continue;
+        }
+        if (finding->count > last->count)
+            last->count = finding->count;
+    }
+    kernel->findings.count = kept;
+}
+
+static void count_finding(struct report *report, enum severity severity)
+{
+    if (severity == SEVERITY_ERROR)
+        report->errors++;
+    else if (severity == SEVERITY_WARNING)
+        report->warnings++;
+    else
+        report->notes++;
+}
+
+/* A finding that was seen decides its family's verdict, whoever else looked. */
+static void apply_verdict(struct report_kernel *kernel, const struct finding *finding)
+{
+    enum verdict *verdict = NULL;
+    switch (finding_info(finding->kind)->family) {
+    case FAMILY_BOUNDS:
+        verdict = &kernel->bounds;
+        break;
+    case FAMILY_SYNC:
+        verdict = &kernel->sync;
+        break;
+    case FAMILY_RACES:
+        verdict = &kernel->races;
+        break;
+    default:
+        return;
+    }
+    if (finding->severity == SEVERITY_ERROR || finding->status == STATUS_VIOLATED)
+        *verdict = VERDICT_VIOLATED;
+}
+
+void report_finish(struct report *report)
+{
+    report->errors = report->warnings = report->notes = report->stopped = 0;
+    for (uint32_t k = 0; k < report->kernels.count; k++) {
+        struct report_kernel *kernel = &report->kernels.data[k];
+        if (kernel->findings.count != 0)
+            qsort(kernel->findings.data, kernel->findings.count, sizeof *kernel->findings.data,
+                  compare_findings);
+        join_findings(kernel);
+        for (uint32_t i = 0; i < kernel->findings.count; i++) {
+            count_finding(report, kernel->findings.data[i].severity);
+            apply_verdict(kernel, &kernel->findings.data[i]);
+        }
+        report->stopped += kernel->stopped != NULL;
+    }
+}
+
+/* ---- texts shared by the formats ---------------------------------------------------------------- */
+
+const char *report_severity_name(enum severity severity)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    return names[severity];
+}
+
+const char *report_verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {"none", "proved", "violated", "unproved"};
+    return names[verdict];
+}
+
+const char *report_status_name(enum finding_status status)
+{
+    static const char *const names[] = {"seen", "violated", "inferred"};
+    return names[status];
+}
+
+const char *report_family_name(enum finding_family family)
+{
+    static const char *const names[] = {"bounds", "sync",   "races",  "results",
+                                        "launch", "cost",   "program"};
+    return names[family];
+}
+
+void report_add_message(const struct finding *finding, struct buffer *out)
+{
+    const char *kernel = finding->kernel_shown != NULL ? finding->kernel_shown : finding->kernel;
+    if (kernel != NULL)
+        buffer_printf(out, "`%s` ", kernel);
+    buffer_puts(out, finding->message == NULL ? finding_info(finding->kind)->title
+                                              : finding->message);
+}
+
+void report_add_thread(const struct finding_thread *thread, struct buffer *out)
+{
+    if (thread->valid & 1)
+        buffer_printf(out, "block (%u,%u,%u)", thread->block[0], thread->block[1],
+                      thread->block[2]);
+    if (thread->valid & 2)
+        buffer_printf(out, "%sthread (%u,%u,%u)", thread->valid & 1 ? " " : "", thread->thread[0],
+                      thread->thread[1], thread->thread[2]);
+}
+
+const char *report_relative_path(const struct report *report, const char *path)
+{
+    size_t size = report->root == NULL ? 0 : strlen(report->root);
+    if (path == NULL)
+        return "";
+    if (size != 0 && strncmp(path, report->root, size) == 0 && path[size] == '/')
+        return path + size + 1;
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    return path;
+}
+
+uint64_t report_fingerprint(const struct report *report, const struct finding *finding)
+{
+    const char *parts[] = {finding_info(finding->kind)->kind,
+                           report_relative_path(report, finding->place.file), finding->kernel,
+                           finding->array};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (unsigned i = 0; i < COUNT_OF(parts); i++) {
+        for (const char *at = parts[i] == NULL ? "" : parts[i]; *at != '\0'; at++)
+            hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+        hash = (hash ^ 0xff) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+unsigned report_utf8_size(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    if (at[0] < 0x80)
+        return 1;
+    unsigned size = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+    if (at[0] < 0xc2 || at[0] > 0xf4)
+        return 0;
+    for (unsigned i = 1; i < size; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, and what lies past U+10FFFF. */
+    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
+        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
+        return 0;
+    return size;
+}
