@@ -31,8 +31,8 @@ enum {
     PTX_FLAG_LOAD = 1 << 2,        /* reads memory through an address operand */
     PTX_FLAG_STORE = 1 << 3,       /* writes memory through an address operand */
     PTX_FLAG_ATOMIC = 1 << 4,      /* atom, red */
-    PTX_FLAG_BARRIER = 1 << 5,     /* bar, barrier: block-wide */
-    PTX_FLAG_WARP_SYNC = 1 << 6,   /* shfl, vote, match, redux, bar.warp: lanes meet (with .sync) */
+    PTX_FLAG_BARRIER = 1 << 5,     /* bar, barrier: block-wide, except bar.warp.sync (mode WARP) */
+    PTX_FLAG_WARP_SYNC = 1 << 6,   /* shfl, vote, match, redux, elect: lanes meet (with .sync); see also bar, mode WARP */
     PTX_FLAG_FENCE = 1 << 7,       /* membar, fence */
     PTX_FLAG_VOLATILE = 1 << 8,    /* value differs from read to read: clock, activemask, atom */
     PTX_FLAG_COMMUTES = 1 << 9,    /* a and b may be exchanged */
@@ -47,7 +47,7 @@ enum ptx_type {
     PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128,
     PTX_U8, PTX_U16, PTX_U32, PTX_U64,
     PTX_S8, PTX_S16, PTX_S32, PTX_S64,
-    PTX_F16, PTX_F16X2, PTX_BF16, PTX_BF16X2, PTX_TF32, PTX_F32, PTX_F64,
+    PTX_F16, PTX_F16X2, PTX_BF16, PTX_BF16X2, PTX_TF32, PTX_F32, PTX_F32X2, PTX_F64,
     PTX_U16X2, PTX_S16X2, PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
     PTX_U4, PTX_S4, PTX_B1,
     PTX_PRED,
@@ -129,7 +129,20 @@ enum ptx_mode {
     PTX_MODE_B0, PTX_MODE_B1, PTX_MODE_B2, PTX_MODE_B3, PTX_MODE_H0, PTX_MODE_H1, /* v*2, v*4, dp2a selectors */
     PTX_MODE_CTA, PTX_MODE_GL, PTX_MODE_SYS,                       /* membar levels */
     PTX_MODE_PROXY, PTX_MODE_SC,                                   /* fence */
-    PTX_MODE_TRANS, PTX_MODE_X1, PTX_MODE_X2, PTX_MODE_X4          /* ldmatrix */
+    PTX_MODE_TRANS, PTX_MODE_X1, PTX_MODE_X2, PTX_MODE_X4,         /* ldmatrix */
+    /* Words of bulk copies, mbarrier, textures and others: present so that no such form is taken for a plain one. */
+    PTX_MODE_BULK, PTX_MODE_TENSOR, PTX_MODE_PREFETCH_BATCH, PTX_MODE_MBARRIER, PTX_MODE_NOINC, PTX_MODE_G,
+    PTX_MODE_GRAD, PTX_MODE_LEVEL, PTX_MODE_BASE, PTX_MODE_TRAP, PTX_MODE_ZERO, PTX_MODE_P, PTX_MODE_SHR7,
+    PTX_MODE_SHR15, PTX_MODE_PO, PTX_MODE_WIDTH, PTX_MODE_HEIGHT, PTX_MODE_DEPTH, PTX_MODE_CHANNEL_DATA_TYPE,
+    PTX_MODE_CHANNEL_ORDER, PTX_MODE_NORMALIZED_COORDS, PTX_MODE_ADDR_MODE_0, PTX_MODE_ADDR_MODE_1,
+    PTX_MODE_ADDR_MODE_2, PTX_MODE_FILTER_MODE, PTX_MODE_ARRAY_SIZE, PTX_MODE_NUM_MIPMAP_LEVELS,
+    PTX_MODE_NUM_SAMPLES, PTX_MODE_FORCE_UNNORMALIZED_COORDS, PTX_MODE_MEMORY_LAYOUT, PTX_MODE_MASK,
+    PTX_MODE_LAUNCH_DEPENDENTS, PTX_MODE_WAIT, PTX_MODE_INIT, PTX_MODE_INVAL, PTX_MODE_ARRIVE_DROP,
+    PTX_MODE_TEST_WAIT, PTX_MODE_TRY_WAIT, PTX_MODE_PARITY, PTX_MODE_PENDING_COUNT, PTX_MODE_EXPECT_TX,
+    PTX_MODE_COMPLETE_TX, PTX_MODE_NO_COMPLETE, PTX_MODE_LD_REDUCE, PTX_MODE_ST, PTX_MODE_FENCE,
+    PTX_MODE_MMA_ASYNC, PTX_MODE_SP, PTX_MODE_FRACTIONAL, PTX_MODE_RANGE, PTX_MODE_CVT_POLICY, PTX_MODE_PACK,
+    PTX_MODE_ALIAS, PTX_MODE_READ, PTX_MODE_IM2COL, PTX_MODE_TILE, PTX_MODE_MULTICAST, PTX_MODE_COMPLETE_BYTES,
+    PTX_MODE_BULK_GROUP, PTX_MODE_TENSORMAP, PTX_MODE_ASYNC_GENERIC, PTX_MODE_SYNC_RESTRICT
 };
 
 enum ptx_semantics {
@@ -232,6 +245,7 @@ struct ptx_instruction {
     uint8_t mode, mode2, mode3;        /* in written order */
     uint8_t semantics, scope;
     uint8_t layout, layout2;           /* matrix: 0 none, 1 row, 2 col */
+    uint16_t form;                     /* which operand list of ops.def holds: ptx_op_info.operands + form */
     uint8_t geometry;                  /* tex: number of coordinates */
     uint8_t guard_negated;
     uint32_t shape;
@@ -348,7 +362,7 @@ uint32_t ptx_find_function(const struct ptx_module *module, const char *name);
 /* What a base opcode is. */
 struct ptx_op_info {
     const char *name;
-    const char *operands; /* pattern of ops.def, e.g. "d a b": see ops.def */
+    const char *operands; /* as in ops.def, e.g. "d s s" */
     uint32_t groups;      /* bit set of enum ptx_group */
     uint32_t modifiers;   /* PTX_MODIFIER_* bits it accepts */
     uint32_t flags;       /* PTX_FLAG_* */
@@ -358,6 +372,8 @@ struct ptx_op_info {
 const struct ptx_op_info *ptx_op_info(enum ptx_op op);
 /* The op with this base name ("add"), or PTX_OP_OPAQUE. */
 enum ptx_op ptx_op_find(const char *name, size_t size);
+/* The page docs/opcodes.md: every row of ops.def. */
+void ptx_print_opcode_page(struct buffer *out);
 const char *ptx_mod_text(enum ptx_mod mod);       /* "u32", without the dot */
 enum ptx_mod ptx_mod_find(const char *text, size_t size); /* PTX_MOD_UNKNOWN if there is none */
 enum ptx_group ptx_mod_group(enum ptx_mod mod);
@@ -368,7 +384,9 @@ unsigned ptx_type_size(enum ptx_type type);    /* bytes in memory and registers;
 bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 const char *ptx_space_name(enum ptx_space space);
-const char *ptx_special_name(enum ptx_special special);
+const char *ptx_special_name(enum ptx_special special);  /* "%tid" */
+enum ptx_type ptx_special_type(enum ptx_special special);
+unsigned ptx_special_components(enum ptx_special special); /* 4, or 0 for a scalar */
 
 /* Calls `visit` for each register an instruction defines or uses, guard and address bases, vector elements and `p|q`
  * pairs included; a guarded definition also keeps the old value (callers who need it test `guard`). */
