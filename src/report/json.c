@@ -5,6 +5,7 @@
 #include "report/report_private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void json_init(struct json_writer *json, struct buffer *out, bool pretty)
@@ -139,10 +140,18 @@ void json_number(struct json_writer *json, double value)
 {
     json_begin_value(json);
     /* JSON has no infinities and no NaN. */
-    if (isfinite(value))
-        buffer_printf(json->out, "%.17g", value);
-    else
+    if (isfinite(value)) {
+        /* The shortest text that reads back as the same number. */
+        char text[40];
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(text, sizeof text, "%.*g", digits, value);
+            if (strtod(text, NULL) == value)
+                break;
+        }
+        buffer_puts(json->out, text);
+    } else {
         buffer_puts(json->out, isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"");
+    }
     json->needs_comma = true;
 }
 

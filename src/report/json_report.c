@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as JSON, schema lanewise/1 (docs/json.md).  Every kernel is in it, also a clean one.
+ */
+#include "report/report_private.h"
+
+static void add_text(struct json_writer *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    json_string(json, text);
+}
+
+static void add_number(struct json_writer *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    json_unsigned(json, value);
+}
+
+/* file, line and column; null and 0 where unknown. */
+static void add_place(struct json_writer *json, const struct place *place)
+{
+    add_text(json, "file", place->file);
+    add_number(json, "line", place->line);
+    add_number(json, "column", place->column);
+}
+
+static void add_triple(struct json_writer *json, const char *key, const uint64_t values[3])
+{
+    json_key(json, key);
+    json_array_begin(json);
+    for (int i = 0; i < 3; i++)
+        json_unsigned(json, values[i]);
+    json_array_end(json);
+}
+
+static void add_thread(struct json_writer *json, const char *suffix,
+                       const struct finding_thread *thread)
+{
+    static const char *const keys[2][2] = {{"block", "thread"}, {"other_block", "other_thread"}};
+    const char *const *names = keys[suffix != NULL];
+    uint64_t block[3], place[3];
+    for (int i = 0; i < 3; i++) {
+        block[i] = thread->block[i];
+        place[i] = thread->thread[i];
+    }
+    if (thread->valid & 1)
+        add_triple(json, names[0], block);
+    if (thread->valid & 2)
+        add_triple(json, names[1], place);
+}
+
+static void add_launch(struct json_writer *json, const struct report_launch *launch)
+{
+    json_key(json, "launch");
+    json_object_begin(json);
+    add_triple(json, "grid", launch->grid);
+    add_triple(json, "block", launch->block);
+    add_number(json, "dynamic_shared_bytes", launch->dynamic_shared);
+    json_object_end(json);
+    json_key(json, "scalars");
+    json_object_begin(json);
+    for (uint32_t i = 0; i < launch->scalars.count; i++)
+        add_text(json, launch->scalars.data[i].name, launch->scalars.data[i].value);
+    json_object_end(json);
+}
+
+static void add_witness(struct json_writer *json, const struct finding *finding,
+                        const struct report_kernel *kernel)
+{
+    json_key(json, "witness");
+    json_object_begin(json);
+    if (kernel->launch.known)
+        add_launch(json, &kernel->launch);
+    add_thread(json, NULL, &finding->first);
+    add_thread(json, "other", &finding->second);
+    if (finding->has_index) {
+        json_key(json, "index");
+        json_integer(json, finding->index);
+        add_number(json, "extent", finding->extent);
+        add_number(json, "element_size", finding->element_size);
+    }
+    json_object_end(json);
+}
+
+static void add_notes(struct json_writer *json, const struct finding *finding)
+{
+    json_key(json, "notes");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < finding->notes.count; i++) {
+        const struct finding_note *note = &finding->notes.data[i];
+        json_object_begin(json);
+        add_text(json, "message", note->message);
+        if (note->place.line != 0)
+            add_place(json, &note->place);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+static void add_finding(struct json_writer *json, const struct report *report,
+                        const struct report_kernel *kernel, const struct finding *finding)
+{
+    const struct finding_info *info = finding_info(finding->kind);
+    struct buffer message;
+    buffer_init(&message, json->out->arena);
+    report_add_message(finding, &message);
+    json_object_begin(json);
+    add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
+    add_text(json, "kind", info->kind);
+    add_text(json, "severity", report_severity_name(finding->severity));
+    add_text(json, "status", report_status_name(finding->status));
+    add_place(json, &finding->place);
+    if (finding->ptx_place.line != 0)
+        add_number(json, "ptx_line", finding->ptx_place.line);
+    add_text(json, "kernel", finding->kernel != NULL ? finding->kernel : kernel->name);
+    add_text(json, "message", message.data);
+    if (finding->label != NULL)
+        add_text(json, "label", finding->label);
+    if (finding->array != NULL)
+        add_text(json, "array", finding->array);
+    add_number(json, "count", finding->count);
+    add_witness(json, finding, kernel);
+    if (finding->notes.count != 0)
+        add_notes(json, finding);
+    if (finding->condition != NULL)
+        add_text(json, "condition", finding->condition);
+    if (finding->help != NULL)
+        add_text(json, "help", finding->help);
+    if (finding->reproduce != NULL)
+        add_text(json, "reproduce", finding->reproduce);
+    add_text(json, "fingerprint",
+             arena_printf(json->out->arena, "%016llx",
+                          (unsigned long long)report_fingerprint(report, finding)));
+    json_object_end(json);
+}
+
+static void add_run(struct json_writer *json, const struct report_kernel *kernel)
+{
+    json_key(json, "run");
+    json_object_begin(json);
+    add_number(json, "blocks", kernel->blocks);
+    add_number(json, "blocks_run", kernel->blocks_run);
+    add_number(json, "threads_per_block", kernel->threads_per_block);
+    add_number(json, "warp_instructions", kernel->warp_instructions);
+    add_number(json, "results_compared", kernel->results_compared);
+    json_object_end(json);
+}
+
+static void add_kernel(struct json_writer *json, const struct report *report,
+                       const struct report_kernel *kernel)
+{
+    json_object_begin(json);
+    add_text(json, "name", kernel->name);
+    add_text(json, "demangled", kernel->shown != NULL ? kernel->shown : kernel->name);
+    add_text(json, "file", kernel->place.file);
+    add_number(json, "line", kernel->place.line);
+    json_key(json, "verdict");
+    json_object_begin(json);
+    add_text(json, "bounds", report_verdict_name(kernel->bounds));
+    add_text(json, "sync", report_verdict_name(kernel->sync));
+    add_text(json, "races", report_verdict_name(kernel->races));
+    json_object_end(json);
+    json_key(json, "sites");
+    json_object_begin(json);
+    add_number(json, "proved", kernel->sites_proved);
+    add_number(json, "violated", kernel->sites_violated);
+    add_number(json, "unproved", kernel->sites_unproved);
+    add_number(json, "not_analysed", kernel->sites_not_analysed);
+    add_number(json, "unreachable", kernel->sites_unreachable);
+    json_object_end(json);
+    if (kernel->has_run)
+        add_run(json, kernel);
+    if (kernel->stopped != NULL) {
+        json_key(json, "stopped");
+        json_object_begin(json);
+        add_text(json, "reason", kernel->stopped);
+        add_place(json, &kernel->stopped_at);
+        json_object_end(json);
+    }
+    json_key(json, "findings");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->findings.count; i++)
+        add_finding(json, report, kernel, &kernel->findings.data[i]);
+    json_array_end(json);
+    json_object_end(json);
+}
+
+static void add_diagnostic(struct json_writer *json, const struct diagnostic *diagnostic)
+{
+    json_object_begin(json);
+    add_text(json, "severity", report_severity_name(diagnostic->severity));
+    add_place(json, &diagnostic->place);
+    add_text(json, "message", diagnostic->message);
+    if (diagnostic->help != NULL)
+        add_text(json, "help", diagnostic->help);
+    json_object_end(json);
+}
+
+void report_print_json(const struct report *report, struct buffer *out)
+{
+    struct json_writer json;
+    json_init(&json, out, true);
+    json_object_begin(&json);
+    add_text(&json, "schema", "lanewise/1");
+    if (report->version != NULL)
+        add_text(&json, "version", report->version);
+    add_text(&json, "command", report->command);
+    json_key(&json, "kernels");
+    json_array_begin(&json);
+    for (uint32_t i = 0; i < report->kernels.count; i++)
+        add_kernel(&json, report, &report->kernels.data[i]);
+    json_array_end(&json);
+    json_key(&json, "diagnostics");
+    json_array_begin(&json);
+    for (uint32_t i = 0; i < report->diagnostics.count; i++)
+        add_diagnostic(&json, &report->diagnostics.data[i]);
+    json_array_end(&json);
+    json_key(&json, "summary");
+    json_object_begin(&json);
+    add_number(&json, "errors", report->errors);
+    add_number(&json, "warnings", report->warnings);
+    add_number(&json, "notes", report->notes);
+    add_number(&json, "not_finished", report->stopped);
+    json_object_end(&json);
+    json_object_end(&json);
+}
