@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernel: filter
+// grid: 8 1 1
+// block: 128 1 1
+// arg out: buf f32 len=1000 io=out
+// arg in: buf f32 len=1005 io=in init=i
+// arg taps: i32 6
+// arg n: i32 1000
+// expect: oob-const line=20
+// why: The table in constant memory has 5 weights and the launch asks for 6.
+__constant__ float weight[5] = {1.0f, 2.0f, 3.0f, 2.0f, 1.0f};
+
+__global__ void filter(float *out, const float *in, int taps, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float sum = 0.0f;
+    for (int k = 0; k < taps; k++)
+        sum += weight[k] * in[i + k];
+    out[i] = sum;
+}
