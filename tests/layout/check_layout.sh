@@ -7,6 +7,7 @@
 #   includes   imports go one way: down the list in modules.txt, and only public headers cross
 #   lengths    no C file is longer than 600 lines, unless long_files.txt says why
 #   words      no word that marks unfinished work
+#   links      relative links of the documentation lead somewhere, and every page of docs/ can be reached from its index
 
 set -u
 rule=$1
@@ -90,6 +91,26 @@ lengths)
 words)
     list_files | grep -E '\.([ch]|def|sh|awk|cmake|cu)$|CMakeLists\.txt$' | grep -v '^tests/layout/' |
         xargs grep -nEw 'TODO|FIXME|XXX|HACK|stub|placeholder' && bad=1
+    ;;
+links)
+    find . -maxdepth 1 -name '*.md' >"$list"
+    find docs examples bench tests -name '*.md' >>"$list"
+    linked=$(mktemp) || exit 2
+    while read -r file; do
+        folder=$(dirname "$file")
+        grep -oE '\]\([^)#: ]+' "$file" | cut -c3- | while read -r target; do
+            if [ -e "$folder/$target" ]; then
+                echo "$folder/$target" | sed "s,^\\./,,g" >>"$linked"
+            else
+                echo "$file: the link $target leads nowhere"
+            fi
+        done
+    done <"$list" >"$linked.broken"
+    find docs -maxdepth 1 -name '*.md' ! -name README.md | while read -r page; do
+        grep -qxF "$page" "$linked" || echo "docs/README.md: $page is not linked from anywhere"
+    done >>"$linked.broken"
+    [ -s "$linked.broken" ] && fail "$(cat "$linked.broken")"
+    rm -f "$linked" "$linked.broken"
     ;;
 *)
     fail "unknown rule: $rule"
