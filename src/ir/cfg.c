@@ -11,7 +11,8 @@ uint32_t ir_call_target(const struct ptx_instruction *instruction)
     if (instruction->op != PTX_OP_call)
         return PTX_NONE;
     for (uint32_t i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i].kind == PTX_OPERAND_SYMBOL && instruction->operands[i].callee != PTX_NONE)
+        if (instruction->operands[i].kind == PTX_OPERAND_SYMBOL &&
+            instruction->operands[i].callee != PTX_NONE)
             return instruction->operands[i].callee;
     return PTX_NONE;
 }
@@ -28,18 +29,18 @@ bool ir_function_is_no_return(const struct ptx_module *module, uint32_t function
 
 struct builder {
     struct ir_cfg *cfg;
-    uint32_t count;   /* instructions */
-    uint8_t *leader;  /* instruction (and end of the body) -> starts a block */
+    uint32_t count;  /* instructions */
+    uint8_t *leader; /* instruction (and end of the body) -> starts a block */
     bool entry_is_target;
     VEC(struct graph_edge) edges;
-    uint32_t *seen;   /* block -> last source of an edge to it, + 1: no edge twice */
+    uint32_t *seen; /* block -> last source of an edge to it, + 1: no edge twice */
 };
 
 /* Calls `visit` for the target of each label operand, lists included. */
 typedef void label_visitor(struct builder *builder, uint32_t from, uint32_t target);
 
-static void visit_labels(struct builder *builder, uint32_t from, const struct ptx_operand *operands, uint32_t count,
-                         label_visitor *visit)
+static void visit_labels(struct builder *builder, uint32_t from, const struct ptx_operand *operands,
+                         uint32_t count, label_visitor *visit)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (operands[i].kind == PTX_OPERAND_LABEL && operands[i].id <= builder->count)
@@ -51,19 +52,26 @@ static void visit_labels(struct builder *builder, uint32_t from, const struct pt
 
 static bool is_terminator(const struct ptx_instruction *instruction)
 {
-    return instruction->op != PTX_OP_OPAQUE && (ptx_op_info(instruction->op)->flags & PTX_FLAG_TERMINATOR) != 0;
+    return instruction->op != PTX_OP_OPAQUE &&
+           (ptx_op_info(instruction->op)->flags & PTX_FLAG_TERMINATOR) != 0;
 }
 
 /* How an instruction leaves the function, its guard set aside. */
-static enum ir_leave leave_of(const struct ptx_module *module, const struct ptx_instruction *instruction)
+static enum ir_leave leave_of(const struct ptx_module *module,
+                              const struct ptx_instruction *instruction)
 {
     switch (instruction->op) {
-    case PTX_OP_ret: return IR_LEAVE_RETURN;
-    case PTX_OP_exit: return IR_LEAVE_EXIT;
-    case PTX_OP_trap: return IR_LEAVE_TRAP;
+    case PTX_OP_ret:
+        return IR_LEAVE_RETURN;
+    case PTX_OP_exit:
+        return IR_LEAVE_EXIT;
+    case PTX_OP_trap:
+        return IR_LEAVE_TRAP;
     case PTX_OP_call:
-        return ir_function_is_no_return(module, ir_call_target(instruction)) ? IR_LEAVE_NO_RETURN : IR_LEAVE_NO;
-    default: return IR_LEAVE_NO;
+        return ir_function_is_no_return(module, ir_call_target(instruction)) ? IR_LEAVE_NO_RETURN
+                                                                             : IR_LEAVE_NO;
+    default:
+        return IR_LEAVE_NO;
     }
 }
 
@@ -89,7 +97,8 @@ static void find_blocks(struct builder *builder)
         if (!ends_block(cfg->module, &instructions[i]))
             continue;
         if (is_terminator(&instructions[i]))
-            visit_labels(builder, i, instructions[i].operands, instructions[i].operand_count, mark_leader);
+            visit_labels(builder, i, instructions[i].operands, instructions[i].operand_count,
+                         mark_leader);
         /* What falls off the end of the body behind a guarded branch needs a block to return from. */
         if (i + 1 < count || instructions[i].guard != PTX_NONE)
             builder->leader[i + 1] = 1;
@@ -157,7 +166,8 @@ static void find_edges(struct builder *builder)
     }
 }
 
-static void set_neighbours(struct ir_cfg *cfg, const struct graph *successors, const struct graph *predecessors)
+static void set_neighbours(struct ir_cfg *cfg, const struct graph *successors,
+                           const struct graph *predecessors)
 {
     for (uint32_t b = 0; b < cfg->block_count; b++) {
         struct ir_block *block = &cfg->blocks[b];
@@ -172,10 +182,12 @@ static void set_neighbours(struct ir_cfg *cfg, const struct graph *successors, c
     }
 }
 
-static void set_dominators(struct ir_cfg *cfg, const struct graph *predecessors, const struct graph_walk *walk)
+static void set_dominators(struct ir_cfg *cfg, const struct graph *predecessors,
+                           const struct graph_walk *walk)
 {
     uint32_t count = cfg->block_count;
-    uint32_t *idom = ARENA_ARRAY(cfg->arena, uint32_t, count), *first = ARENA_ARRAY(cfg->arena, uint32_t, count),
+    uint32_t *idom = ARENA_ARRAY(cfg->arena, uint32_t, count),
+             *first = ARENA_ARRAY(cfg->arena, uint32_t, count),
              *last = ARENA_ARRAY(cfg->arena, uint32_t, count);
     graph_dominators(cfg->arena, predecessors, walk, idom);
     graph_tree_number(cfg->arena, count, idom, walk->preorder, walk->reached, first, last);
@@ -191,7 +203,8 @@ static void set_dominators(struct ir_cfg *cfg, const struct graph *predecessors,
 /* Joins endless code to the exit: in each strongly connected part that nothing leaves, the node that a depth-first walk
  * finishes first (a latch) gets an edge to it.  A part is endless if no exit is reached from it; the nodes are taken in postorder,
  * where the first of a part stands before all that reach the part only through others. */
-static void join_endless(struct builder *builder, const struct graph *predecessors, const struct graph_walk *walk)
+static void join_endless(struct builder *builder, const struct graph *predecessors,
+                         const struct graph_walk *walk)
 {
     struct ir_cfg *cfg = builder->cfg;
     uint32_t count = cfg->block_count, exit_edges = builder->edges.count;
@@ -227,7 +240,8 @@ static void join_endless(struct builder *builder, const struct graph *predecesso
     }
 }
 
-static void set_postdominators(struct builder *builder, const struct graph *predecessors, const struct graph_walk *walk)
+static void set_postdominators(struct builder *builder, const struct graph *predecessors,
+                               const struct graph_walk *walk)
 {
     struct ir_cfg *cfg = builder->cfg;
     uint32_t count = cfg->block_count + 1;
@@ -240,10 +254,12 @@ static void set_postdominators(struct builder *builder, const struct graph *pred
     graph_init(&forward, cfg->arena, count, builder->edges.data, builder->edges.count, false);
     graph_init(&backward, cfg->arena, count, builder->edges.data, builder->edges.count, true);
     graph_walk_init(&reverse_walk, cfg->arena, &backward, cfg->exit);
-    uint32_t *ipdom = ARENA_ARRAY(cfg->arena, uint32_t, count), *first = ARENA_ARRAY(cfg->arena, uint32_t, count),
+    uint32_t *ipdom = ARENA_ARRAY(cfg->arena, uint32_t, count),
+             *first = ARENA_ARRAY(cfg->arena, uint32_t, count),
              *last = ARENA_ARRAY(cfg->arena, uint32_t, count);
     graph_dominators(cfg->arena, &forward, &reverse_walk, ipdom);
-    graph_tree_number(cfg->arena, count, ipdom, reverse_walk.preorder, reverse_walk.reached, first, last);
+    graph_tree_number(cfg->arena, count, ipdom, reverse_walk.preorder, reverse_walk.reached, first,
+                      last);
     for (uint32_t b = 0; b < count; b++) {
         cfg->blocks[b].ipdom = ipdom[b] == IR_NONE && b != cfg->exit ? cfg->exit : ipdom[b];
         cfg->blocks[b].postdominator_first = first[b];

@@ -4,8 +4,8 @@
  */
 #include "ir/graph.h"
 
-void graph_init(struct graph *graph, struct arena *arena, uint32_t count, const struct graph_edge *edges,
-                uint32_t edge_count, bool reversed)
+void graph_init(struct graph *graph, struct arena *arena, uint32_t count,
+                const struct graph_edge *edges, uint32_t edge_count, bool reversed)
 {
     graph->count = count;
     /* Counted two places up and filled one place up, so that start[n] is right at the end. */
@@ -21,7 +21,8 @@ void graph_init(struct graph *graph, struct arena *arena, uint32_t count, const 
     }
 }
 
-void graph_walk_init(struct graph_walk *walk, struct arena *arena, const struct graph *successors, uint32_t root)
+void graph_walk_init(struct graph_walk *walk, struct arena *arena, const struct graph *successors,
+                     uint32_t root)
 {
     uint32_t count = successors->count;
     walk->preorder = ARENA_ARRAY(arena, uint32_t, count);
@@ -82,13 +83,16 @@ static uint32_t semidominators_evaluate(struct semidominators *s, uint32_t v)
     return s->label[v];
 }
 
-void graph_dominators(struct arena *arena, const struct graph *predecessors, const struct graph_walk *walk, uint32_t *idom)
+void graph_dominators(struct arena *arena, const struct graph *predecessors,
+                      const struct graph_walk *walk, uint32_t *idom)
 {
     uint32_t count = walk->reached;
-    struct semidominators s = {ARENA_ARRAY(arena, uint32_t, count), ARENA_ARRAY(arena, uint32_t, count),
-                               ARENA_ARRAY(arena, uint32_t, count), ARENA_ARRAY(arena, uint32_t, count)};
+    struct semidominators s = {
+        ARENA_ARRAY(arena, uint32_t, count), ARENA_ARRAY(arena, uint32_t, count),
+        ARENA_ARRAY(arena, uint32_t, count), ARENA_ARRAY(arena, uint32_t, count)};
     uint32_t *dominator = ARENA_ARRAY(arena, uint32_t, count);
-    uint32_t *bucket = ARENA_ARRAY(arena, uint32_t, count), *next = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t *bucket = ARENA_ARRAY(arena, uint32_t, count),
+             *next = ARENA_ARRAY(arena, uint32_t, count);
     for (uint32_t v = 0; v < count; v++) {
         s.semi[v] = s.label[v] = v;
         s.ancestor[v] = bucket[v] = IR_NONE;
@@ -121,10 +125,12 @@ void graph_dominators(struct arena *arena, const struct graph *predecessors, con
     }
 }
 
-void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *parent, const uint32_t *topological, uint32_t reached,
-                       uint32_t *first, uint32_t *last)
+void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *parent,
+                       const uint32_t *topological, uint32_t reached, uint32_t *first,
+                       uint32_t *last)
 {
-    uint32_t *size = ARENA_ARRAY(arena, uint32_t, count), *next = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t *size = ARENA_ARRAY(arena, uint32_t, count),
+             *next = ARENA_ARRAY(arena, uint32_t, count);
     uint32_t next_root = 0;
     for (uint32_t i = reached; i-- > 0;) {
         uint32_t node = topological[i];

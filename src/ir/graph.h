@@ -19,8 +19,8 @@ struct graph_edge {
 };
 
 /* Edges keep their relative order in each node's list.  `reversed` swaps the ends. */
-void graph_init(struct graph *graph, struct arena *arena, uint32_t count, const struct graph_edge *edges,
-                uint32_t edge_count, bool reversed);
+void graph_init(struct graph *graph, struct arena *arena, uint32_t count,
+                const struct graph_edge *edges, uint32_t edge_count, bool reversed);
 
 /* A depth-first walk from `root`.  Unreached nodes have number IR_NONE. */
 struct graph_walk {
@@ -31,19 +31,22 @@ struct graph_walk {
     uint32_t *last;      /* node -> largest preorder number in its subtree */
     uint32_t *parent;    /* node -> parent in the walk */
 };
-void graph_walk_init(struct graph_walk *walk, struct arena *arena, const struct graph *successors, uint32_t root);
+void graph_walk_init(struct graph_walk *walk, struct arena *arena, const struct graph *successors,
+                     uint32_t root);
 static inline bool graph_walk_is_ancestor(const struct graph_walk *walk, uint32_t a, uint32_t b)
 {
     return walk->number[a] <= walk->number[b] && walk->number[b] <= walk->last[a];
 }
 
 /* Immediate dominators of all nodes reached by `walk` (IR_NONE for the root and the unreached).  Lengauer and Tarjan, 1979. */
-void graph_dominators(struct arena *arena, const struct graph *predecessors, const struct graph_walk *walk, uint32_t *idom);
+void graph_dominators(struct arena *arena, const struct graph *predecessors,
+                      const struct graph_walk *walk, uint32_t *idom);
 
 /* Numbers the tree given by parents so that b is under a iff [first, last] of b lies in a's.  Nodes outside the tree get an empty
  * interval of their own past all others. */
-void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *parent, const uint32_t *topological, uint32_t reached,
-                       uint32_t *first, uint32_t *last);
+void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *parent,
+                       const uint32_t *topological, uint32_t reached, uint32_t *first,
+                       uint32_t *last);
 
 /* Union-find over nodes; the representative of a set is the node that was united last as `into`. */
 struct graph_sets {
@@ -57,6 +60,7 @@ static inline void graph_sets_unite(struct graph_sets *sets, uint32_t node, uint
 }
 
 /* loops.c: fills loops, block.loop, order and by_order. */
-void ir_loops_find(struct ir_cfg *cfg, const struct graph *successors, const struct graph *predecessors, const struct graph_walk *walk);
+void ir_loops_find(struct ir_cfg *cfg, const struct graph *successors,
+                   const struct graph *predecessors, const struct graph_walk *walk);
 
 #endif

@@ -6,10 +6,10 @@
 
 struct scan {
     struct ir_liveness *live;
-    uint32_t stamp;          /* block + 1 */
-    uint32_t *written;       /* register -> stamp of the block that has certainly written it so far */
-    struct bitset *used;     /* NULL while numbering; else what the block reads first */
-    struct bitset *killed;   /* NULL while numbering; else what it certainly writes before any read */
+    uint32_t stamp;        /* block + 1 */
+    uint32_t *written;     /* register -> stamp of the block that has certainly written it so far */
+    struct bitset *used;   /* NULL while numbering; else what the block reads first */
+    struct bitset *killed; /* NULL while numbering; else what it certainly writes before any read */
     bool guarded, definitions;
 };
 
@@ -55,7 +55,8 @@ static void scan_block(struct scan *scan, const struct ir_cfg *cfg, uint32_t blo
 }
 
 /* live_in(block) = used | (live_out & ~killed); true if it grew. */
-static bool update_live_in(struct bitset *live_in, const struct bitset *live_out, const struct bitset *killed)
+static bool update_live_in(struct bitset *live_in, const struct bitset *live_out,
+                           const struct bitset *killed)
 {
     uint64_t grown = 0;
     for (uint32_t w = 0; w < (live_in->bits + 63) / 64; w++) {
@@ -66,7 +67,8 @@ static bool update_live_in(struct bitset *live_in, const struct bitset *live_out
     return grown != 0;
 }
 
-static void propagate(struct arena *arena, const struct ir_cfg *cfg, struct ir_liveness *live, const struct bitset *killed)
+static void propagate(struct arena *arena, const struct ir_cfg *cfg, struct ir_liveness *live,
+                      const struct bitset *killed)
 {
     uint32_t *queue = ARENA_ARRAY(arena, uint32_t, cfg->block_count);
     uint8_t *queued = ARENA_ARRAY(arena, uint8_t, cfg->block_count);
@@ -107,7 +109,8 @@ struct ir_liveness *ir_liveness_build(struct arena *arena, const struct ir_cfg *
     live->live_in = ARENA_ARRAY(arena, struct bitset, (size_t)cfg->block_count + 1);
     live->live_out = ARENA_ARRAY(arena, struct bitset, (size_t)cfg->block_count + 1);
     struct bitset *killed = ARENA_ARRAY(arena, struct bitset, cfg->block_count);
-    struct scan scan = {.live = live, .written = ARENA_ARRAY(arena, uint32_t, live->register_count)};
+    struct scan scan = {.live = live,
+                        .written = ARENA_ARRAY(arena, uint32_t, live->register_count)};
     for (uint32_t r = 0; r < live->register_count; r++)
         live->index_of[r] = IR_NONE;
     for (uint32_t b = 0; b < cfg->block_count; b++)

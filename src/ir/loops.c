@@ -16,7 +16,8 @@ struct loop_finder {
     struct ir_cfg *cfg;
     const struct graph *successors, *predecessors;
     const struct graph_walk *walk;
-    uint32_t *header;       /* block -> header of the loop around it (around the loop, for a header), or IR_NONE */
+    uint32_t *
+        header; /* block -> header of the loop around it (around the loop, for a header), or IR_NONE */
     uint8_t *is_header, *is_irreducible;
     struct graph_sets sets; /* members of collapsed loops -> header */
     uint32_t *loop_of_header;
@@ -37,7 +38,8 @@ struct body_search {
     VEC(struct other_entry) others;
 };
 
-static void search_visit(struct loop_finder *f, struct body_search *search, uint32_t header, uint32_t predecessor)
+static void search_visit(struct loop_finder *f, struct body_search *search, uint32_t header,
+                         uint32_t predecessor)
 {
     uint32_t member = graph_sets_find(&f->sets, predecessor);
     if (!graph_walk_is_ancestor(f->walk, header, member)) {
@@ -101,7 +103,8 @@ static void build_loops(struct loop_finder *f)
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->walk->reached; i++) {
         uint32_t block = f->walk->preorder[i];
-        uint32_t around = f->header[block] == IR_NONE ? IR_NONE : f->loop_of_header[f->header[block]];
+        uint32_t around =
+            f->header[block] == IR_NONE ? IR_NONE : f->loop_of_header[f->header[block]];
         cfg->blocks[block].loop = around;
         if (!f->is_header[block])
             continue;
@@ -118,7 +121,8 @@ static void build_loops(struct loop_finder *f)
             uint32_t *latches = pass == 0 ? NULL : ARENA_ARRAY(f->arena, uint32_t, latch_count);
             for (uint32_t e = predecessors->start[block]; e < predecessors->start[block + 1]; e++) {
                 uint32_t from = predecessors->targets[e];
-                if (f->walk->number[from] == IR_NONE || !graph_walk_is_ancestor(f->walk, block, from))
+                if (f->walk->number[from] == IR_NONE ||
+                    !graph_walk_is_ancestor(f->walk, block, from))
                     continue;
                 if (pass == 0)
                     latch_count++;
@@ -139,11 +143,12 @@ struct level_edge {
 
 struct orderer {
     struct level_edge *edges;
-    uint32_t *level_edges; /* level -> first edge; level: a loop, or loop_count for the whole function */
-    uint32_t *node_edges;  /* node -> first edge at the level being sorted */
-    uint32_t *parent;      /* of the depth-first walk */
+    uint32_t
+        *level_edges; /* level -> first edge; level: a loop, or loop_count for the whole function */
+    uint32_t *node_edges; /* node -> first edge at the level being sorted */
+    uint32_t *parent;     /* of the depth-first walk */
     uint8_t *seen;
-    uint32_t *sequence;    /* sorted nodes of all levels, one level after the other, each backwards */
+    uint32_t *sequence; /* sorted nodes of all levels, one level after the other, each backwards */
     uint32_t *sequence_first, *sequence_end, *size; /* by level */
 };
 
@@ -154,7 +159,8 @@ static bool loop_holds(const struct loop_finder *f, uint32_t loop, uint32_t bloc
 }
 
 /* Files an edge under the innermost loop that holds both ends; edges back to the header are left out. */
-static void file_edge(struct loop_finder *f, struct orderer *o, uint32_t edge, uint32_t from, uint32_t to)
+static void file_edge(struct loop_finder *f, struct orderer *o, uint32_t edge, uint32_t from,
+                      uint32_t to)
 {
     struct ir_cfg *cfg = f->cfg;
     uint32_t loop = cfg->blocks[to].loop;
@@ -190,7 +196,8 @@ static void file_edges(struct loop_finder *f, struct orderer *o)
 
 /* Sorts one level topologically from its first node; returns the new end of o->sequence.  The collapsed graph has no cycles
  * once edges to the header are gone. */
-static uint32_t sort_level(struct loop_finder *f, struct orderer *o, uint32_t level, uint32_t root, uint32_t end)
+static uint32_t sort_level(struct loop_finder *f, struct orderer *o, uint32_t level, uint32_t root,
+                           uint32_t end)
 {
     for (uint32_t e = o->level_edges[level], next; e != IR_NONE; e = next) {
         next = o->edges[e].next;
@@ -230,7 +237,8 @@ static uint32_t sort_level(struct loop_finder *f, struct orderer *o, uint32_t le
 }
 
 /* Gives the blocks of a level their numbers; inner loops get their stretch. */
-static void number_level(struct ir_cfg *cfg, const struct orderer *o, uint32_t level, uint32_t root, uint32_t position)
+static void number_level(struct ir_cfg *cfg, const struct orderer *o, uint32_t level, uint32_t root,
+                         uint32_t position)
 {
     for (uint32_t i = o->sequence_end[level]; i-- > o->sequence_first[level];) {
         uint32_t node = o->sequence[i], loop = cfg->blocks[node].loop;
@@ -248,7 +256,8 @@ static void order_blocks(struct loop_finder *f)
 {
     struct ir_cfg *cfg = f->cfg;
     uint32_t count = cfg->block_count, levels = cfg->loop_count + 1, entry = f->walk->preorder[0];
-    struct orderer o = {.edges = ARENA_ARRAY(f->arena, struct level_edge, f->predecessors->start[count]),
+    struct orderer o = {.edges =
+                            ARENA_ARRAY(f->arena, struct level_edge, f->predecessors->start[count]),
                         .level_edges = ARENA_ARRAY(f->arena, uint32_t, levels),
                         .node_edges = ARENA_ARRAY(f->arena, uint32_t, count),
                         .parent = ARENA_ARRAY(f->arena, uint32_t, count),
@@ -282,11 +291,16 @@ static void order_blocks(struct loop_finder *f)
     }
 }
 
-void ir_loops_find(struct ir_cfg *cfg, const struct graph *successors, const struct graph *predecessors, const struct graph_walk *walk)
+void ir_loops_find(struct ir_cfg *cfg, const struct graph *successors,
+                   const struct graph *predecessors, const struct graph_walk *walk)
 {
     struct arena *arena = cfg->arena;
     uint32_t count = cfg->block_count;
-    struct loop_finder f = {.arena = arena, .cfg = cfg, .successors = successors, .predecessors = predecessors, .walk = walk};
+    struct loop_finder f = {.arena = arena,
+                            .cfg = cfg,
+                            .successors = successors,
+                            .predecessors = predecessors,
+                            .walk = walk};
     f.header = ARENA_ARRAY(arena, uint32_t, count);
     f.is_header = ARENA_ARRAY(arena, uint8_t, count);
     f.is_irreducible = ARENA_ARRAY(arena, uint8_t, count);
@@ -297,7 +311,8 @@ void ir_loops_find(struct ir_cfg *cfg, const struct graph *successors, const str
     find_all_loops(&f);
     build_loops(&f);
     uint32_t loops = cfg->loop_count;
-    uint32_t *parent = ARENA_ARRAY(arena, uint32_t, loops), *order = ARENA_ARRAY(arena, uint32_t, loops);
+    uint32_t *parent = ARENA_ARRAY(arena, uint32_t, loops),
+             *order = ARENA_ARRAY(arena, uint32_t, loops);
     f.first = ARENA_ARRAY(arena, uint32_t, loops);
     f.last = ARENA_ARRAY(arena, uint32_t, loops);
     for (uint32_t i = 0; i < loops; i++) {
