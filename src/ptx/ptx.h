@@ -142,7 +142,8 @@ enum ptx_mode {
     PTX_MODE_COMPLETE_TX, PTX_MODE_NO_COMPLETE, PTX_MODE_LD_REDUCE, PTX_MODE_ST, PTX_MODE_FENCE,
     PTX_MODE_MMA_ASYNC, PTX_MODE_SP, PTX_MODE_FRACTIONAL, PTX_MODE_RANGE, PTX_MODE_CVT_POLICY, PTX_MODE_PACK,
     PTX_MODE_ALIAS, PTX_MODE_READ, PTX_MODE_IM2COL, PTX_MODE_TILE, PTX_MODE_MULTICAST, PTX_MODE_COMPLETE_BYTES,
-    PTX_MODE_BULK_GROUP, PTX_MODE_TENSORMAP, PTX_MODE_ASYNC_GENERIC, PTX_MODE_SYNC_RESTRICT
+    PTX_MODE_BULK_GROUP, PTX_MODE_TENSORMAP, PTX_MODE_ASYNC_GENERIC, PTX_MODE_SYNC_RESTRICT,
+    PTX_MODE_MBARRIER_INIT, PTX_MODE_CLUSTER
 };
 
 enum ptx_semantics {
@@ -185,7 +186,8 @@ enum ptx_operand_kind {
     PTX_OPERAND_VECTOR,    /* {a, b, ...}: elements */
     PTX_OPERAND_LABEL,     /* target of a branch */
     PTX_OPERAND_SINK,      /* _ */
-    PTX_OPERAND_LIST       /* call: (a, b, c): elements */
+    PTX_OPERAND_LIST,      /* call: (a, b, c): elements; brx: the labels; call through a register: the functions */
+    PTX_OPERAND_PROTOTYPE  /* call through a register: id is an index into function->prototypes */
 };
 
 enum ptx_special {
@@ -197,25 +199,31 @@ enum ptx_special {
     PTX_SPECIAL_COUNT
 };
 
+/* A part of a register as a source of a video instruction: %r1.b0, %r1.h1. */
+enum ptx_selector {
+    PTX_SELECTOR_B0 = 5, PTX_SELECTOR_B1, PTX_SELECTOR_B2, PTX_SELECTOR_B3, PTX_SELECTOR_H0, PTX_SELECTOR_H1
+};
+
 #define PTX_NONE UINT32_MAX
 
 struct ptx_operand {
     uint8_t kind;      /* enum ptx_operand_kind */
-    uint8_t component; /* SPECIAL and `%reg.x`: 0 none, 1 x, 2 y, 3 z, 4 w */
+    uint8_t component; /* SPECIAL: 0 none, 1 x, 2 y, 3 z, 4 w.  REGISTER in video instructions: enum ptx_selector.
+                          Vector registers are one register a component, so `%v.x` is a plain REGISTER */
     uint8_t negated;   /* !%p */
     uint8_t is_double; /* FLOAT: written as 0d or decimal, bits are an f64 */
     uint8_t special;   /* enum ptx_special */
-    uint8_t bracketed; /* ADDRESS: always 1; symbol in [] */
+    uint8_t bracketed; /* ADDRESS: 1; 2 for [texture, sampler, {...}]: elements[0] is the sampler */
     uint32_t id;       /* REGISTER, ADDRESS base: index into function->registers;
                           LABEL: index of the target instruction; PTX_NONE if there is no register */
     uint32_t variable; /* SYMBOL, ADDRESS: index into module->variables or PTX_NONE;
                           function names: see `callee` */
     uint32_t callee;   /* SYMBOL that names a function: index into module->functions, else PTX_NONE */
     uint32_t count;    /* VECTOR, LIST */
-    uint32_t pair;     /* REGISTER: `p|q`: the register q, else PTX_NONE (`p|_`: PTX_NONE) */
+    uint32_t pair;     /* REGISTER, SINK: `p|q`: the register q, else PTX_NONE (`p|_`: PTX_NONE) */
     int64_t value;     /* INTEGER; FLOAT bits; ADDRESS and SYMBOL offset in bytes */
     struct ptx_operand *elements; /* VECTOR, LIST; tex: coordinates inside [t, {..}] */
-    const char *text;  /* as written, for messages and printing; names of labels and symbols */
+    const char *text;  /* name of the register, label or symbol, immediate as written; for messages; never NULL */
 };
 
 /* ---- instructions ------------------------------------------------------------------------------- */
@@ -226,6 +234,8 @@ struct ptx_location {
     uint32_t line, column;
     uint32_t inlined_at;    /* index into module->locations of the call, or 0 */
     const char *function;   /* inlined function's name or NULL */
+    const char *function_label; /* as written behind function_name, or NULL */
+    uint32_t function_offset;   /* function_name LABEL+offset */
 };
 
 enum { PTX_MODS_MAX = 14 };
@@ -269,10 +279,11 @@ enum ptx_linkage { PTX_LINKAGE_NONE, PTX_LINKAGE_VISIBLE, PTX_LINKAGE_EXTERN, PT
 /* One word of an initialiser that is an address (ld-style relocation). */
 struct ptx_relocation {
     uint32_t offset;   /* in bytes from the variable's start */
-    uint32_t size;     /* in bytes: 4 or 8 */
+    uint32_t size;     /* in bytes: 4 or 8; 1, 2 or 4 for a lone 0xFF(symbol) */
     const char *symbol;
     int64_t addend;
     uint8_t generic;   /* generic(symbol) */
+    uint8_t shift;     /* lone 0xFF00(symbol): the address is shifted right by so many bits and cut to `size` */
 };
 
 struct ptx_variable {
@@ -284,6 +295,9 @@ struct ptx_variable {
     uint8_t vector;   /* .v2 .v4 element: 1, 2, 4 */
     uint8_t unsized;  /* name[]: extern shared, or size from the initialiser */
     uint8_t is_parameter, is_return;
+    uint8_t is_managed;
+    const char *attributes; /* .attribute(...) and the initialiser of a .texref as written, or NULL */
+    uint32_t register_id;   /* .reg parameter of a .func (space REG): index into function->registers */
     uint32_t align;   /* bytes */
     uint32_t function; /* owner, or PTX_NONE for a module variable */
     uint64_t size;    /* bytes; 0 for an unsized one */
@@ -299,6 +313,29 @@ struct ptx_label {
     const char *name;
     uint32_t target; /* instruction index; == instruction count at the end of the body */
     uint32_t line;
+};
+
+/* The parts of a text that are not instructions, in written order, each before instruction `at` (top level: 0). */
+enum ptx_item_kind {
+    PTX_ITEM_TEXT,     /* a directive that is kept as written: .pragma, .file, .section, .reg, prototypes ... */
+    PTX_ITEM_VARIABLE, /* id: index into module->variables */
+    PTX_ITEM_FUNCTION, /* id: index into module->functions; top level, functions with a body */
+    PTX_ITEM_LOCATION, /* id: index into module->locations */
+    PTX_ITEM_LABEL,    /* id: index into function->labels */
+    PTX_ITEM_OPEN, PTX_ITEM_CLOSE /* { } in a body */
+};
+
+struct ptx_item {
+    uint8_t kind;
+    uint32_t at, id;
+    uint32_t text_offset, text_size; /* TEXT: span in module->text */
+};
+
+/* NAME: .callprototype (returns) _ (parameters); */
+struct ptx_prototype {
+    const char *name;
+    VEC(uint32_t) parameters, returns; /* ids of variables */
+    uint8_t no_return;
 };
 
 struct ptx_function {
@@ -318,7 +355,10 @@ struct ptx_function {
     VEC(struct ptx_register) registers;
     VEC(struct ptx_label) labels;
     VEC(struct ptx_instruction) instructions;
-    VEC(const char *) branch_targets; /* .branchtargets lists are resolved into LIST operands */
+    VEC(struct ptx_prototype) prototypes;
+    VEC(struct ptx_item) items;
+    uint32_t alias_of;                /* .alias: index of the function it means, else PTX_NONE */
+    uint32_t attributes_offset, attributes_size; /* .maxntid ...: span in module->text */
     uint32_t text_offset, text_size;  /* span of the whole function in module->text */
     uint32_t body_offset;             /* just after `{` */
 };
@@ -341,7 +381,10 @@ struct ptx_module {
     VEC(struct ptx_variable) variables;
     VEC(struct ptx_file) files;
     VEC(struct ptx_location) locations; /* [0]: unknown */
+    VEC(struct ptx_item) items;
+    const char *target_options;         /* ", debug" and the like behind the target, or "" */
     uint32_t opaque_count;              /* instructions kept as PTX_OP_OPAQUE */
+    uint64_t instruction_count;         /* of all functions */
 };
 
 /* ---- interface ----------------------------------------------------------------------------------- */
@@ -389,12 +432,13 @@ enum ptx_type ptx_special_type(enum ptx_special special);
 unsigned ptx_special_components(enum ptx_special special); /* 4, or 0 for a scalar */
 
 /* Calls `visit` for each register an instruction defines or uses, guard and address bases, vector elements and `p|q`
- * pairs included; a guarded definition also keeps the old value (callers who need it test `guard`). */
+ * pairs included, uses first; an opaque instruction uses and defines all its registers; a guarded definition also keeps the old value (callers who need it test `guard`). */
 typedef void ptx_register_visitor(void *context, uint32_t id, bool is_definition);
 void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register_visitor *visit,
                          void *context);
 
-/* The user's line of a location: the outermost call that is not in a system header (DESIGN: lines). */
+/* The user's line of a location: walking out from the instruction along inlined_at, the first place that is not in a
+ * system or CUDA header (the outermost place if all are).  It is the line that a compiler which writes no inlined_at gives. */
 const struct ptx_location *ptx_user_location(const struct ptx_module *module, uint32_t location);
 const char *ptx_file_path(const struct ptx_module *module, uint32_t file);
 
