@@ -98,6 +98,10 @@ static inline void emu_predicate_store(struct emu_warp *warp, uint32_t reference
 typedef emu_fn *emu_lanes_selector(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_lanes_selector emu_lanes_select_plain, emu_lanes_select_avx2, emu_lanes_select_avx512;
 
+/* `isa` is one of EMU_ISA_... of emu.h.  The best the machine has, and the selector for one (for the best, if it has not that one). */
+unsigned emu_lanes_best_isa(void);
+emu_lanes_selector *emu_lanes_selector_for(unsigned isa);
+
 /* Native device math: the lane operation for a call of an external function such as "__nv_sinf" ("__nv_" names of libdevice);
  * op->a, b, c are the arguments, op->dst (and dst2, op->list for sincos-like results through pointers: see lanes_math.c) the result.
  * NULL if there is no such function.  `signature` gets return and argument types, for checking the call. */
