@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads and stores: addresses to regions, the checks LW101, LW102, LW105, and definedness.
+ *
+ * A warp's access is planned first: 32 generic addresses, and whether all active lanes stay in one region, aligned and in bounds.  Then it goes
+ * the quick way (one copy when the lanes are contiguous, else a gather), otherwise lane by lane through emu_access_lane,
+ * which records what is wrong and goes on: a load that fails gives 0, a store that fails writes nothing.
+ */
+#include "emu/emu_access.h"
+
+/* ---- one lane, all checks ------------------------------------------------------------------------ */
+
+static struct emu_region *region_of(struct emu_warp *warp, uint64_t address)
+{
+    struct emu_block *block = warp->block;
+    switch (address >> 56) {
+    case 0:
+        return emu_region_global(block->worker->run->machine, address);
+    case EMU_WINDOW_SHARED >> 56: {
+        uint64_t segment = (address & UINT32_MAX) >> EMU_SEGMENT_SHIFT;
+        if (address >> 32 != EMU_WINDOW_SHARED >> 32 || segment == 0 ||
+            segment > block->worker->run->program->shared.count)
+            return NULL;
+        return &block->shared[segment - 1];
+    }
+    case EMU_WINDOW_LOCAL >> 56: {
+        uint64_t segment = (address & UINT32_MAX) >> EMU_SEGMENT_SHIFT;
+        if (address >> 32 != EMU_WINDOW_LOCAL >> 32 || segment >= warp->segment_count)
+            return NULL;
+        return warp->segments[segment];
+    }
+    case EMU_WINDOW_PARAM >> 56:
+        return &block->worker->run->parameters;
+    default:
+        return NULL;
+    }
+}
+
+static enum finding_kind bounds_kind(uint64_t address, const struct emu_region *region)
+{
+    if (region != NULL && region->kind == EMU_REGION_CONST)
+        return FINDING_OOB_CONST;
+    switch (address >> 56) {
+    case EMU_WINDOW_SHARED >> 56: return FINDING_OOB_SHARED;
+    case EMU_WINDOW_LOCAL >> 56: return FINDING_OOB_LOCAL;
+    case EMU_WINDOW_PARAM >> 56: return FINDING_OOB_CONST;
+    default: return FINDING_OOB_GLOBAL;
+    }
+}
+
+static void fault_access(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, enum finding_kind kind,
+                         const struct emu_region *region, uint64_t address, uint32_t size, bool is_write)
+{
+    struct emu_fault *fault =
+        emu_fault_add(warp, kind, warp->frame->function, op, lane, region != NULL ? region->name : NULL,
+                      region != NULL ? region->number : UINT32_MAX);
+    if (fault == NULL)
+        return;
+    fault->region = region != NULL && region->kind <= EMU_REGION_CONST ? region : NULL;
+    fault->address = address;
+    fault->access_size = size;
+    fault->is_write = is_write;
+    fault->is_atomic = op->source != NULL && (ptx_op_info(op->source->op)->flags & PTX_FLAG_ATOMIC) != 0;
+    if (region != NULL) {
+        fault->has_index = true;
+        fault->offset = (int64_t)(address - region->base);
+        fault->extent = region->size;
+        fault->element_size = region->element_size;
+    }
+    if (region != NULL && region->freed)
+        fault->text = "in memory that was freed";
+    else if (region != NULL && region->read_only && is_write && address - region->base < region->size)
+        fault->text = "in read-only memory";
+}
+
+char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, uint64_t address, uint32_t size,
+                      bool is_write, uint8_t **shadow, struct emu_region **found)
+{
+    struct emu_region *region = region_of(warp, address);
+    if (found != NULL)
+        *found = region;
+    if (region == NULL || region->freed || (region->read_only && is_write) || address < region->base ||
+        size > region->size || address - region->base > region->size - size) {
+        fault_access(warp, op, lane, bounds_kind(address, region), region, address, size, is_write);
+        return NULL;
+    }
+    if ((address & (size - 1)) != 0) {
+        fault_access(warp, op, lane, FINDING_MISALIGNED, region, address, size, is_write);
+        return NULL;
+    }
+    uint64_t offset = address - region->base;
+    if (!emu_region_ready(warp->block->worker->run->machine, region, offset, offset + size - 1)) {
+        emu_stop(warp, EMU_MEMORY_LIMIT, op, "the memory limit is reached");
+        return NULL;
+    }
+    if (shadow != NULL)
+        *shadow = region->shadow == NULL ? NULL : region->shadow + lane * region->lane_stride + offset;
+    return region->data + lane * region->lane_stride + offset;
+}
+
+/* ---- addresses of a warp -------------------------------------------------------------------------- */
+
+void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, uint8_t size,
+                          enum ptx_space space, uint64_t *addresses)
+{
+    uint64_t immediate = (uint64_t)op->immediate;
+    if (reference == EMU_REF_NONE) {
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            addresses[lane] = immediate;
+    } else if (size == 8) {
+        const uint64_t *base = emu_slot(warp, reference);
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            addresses[lane] = base[lane] + immediate;
+    } else {
+        const uint32_t *base = emu_slot(warp, reference);
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            addresses[lane] = base[lane] + immediate;
+    }
+    uint64_t window = space == PTX_SPACE_SHARED  ? EMU_WINDOW_SHARED
+                      : space == PTX_SPACE_LOCAL ? EMU_WINDOW_LOCAL
+                      : space == PTX_SPACE_PARAM ? EMU_WINDOW_PARAM
+                                                 : 0;
+    if (window != 0)
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            addresses[lane] = (addresses[lane] & UINT32_MAX) | window;
+}
+
+/* Whether all lanes of `mask` access one region in bounds and aligned; fills the plan's region and offsets. */
+static bool plan_access(struct emu_warp *warp, const uint64_t *addresses, uint32_t mask, uint32_t size, bool is_write,
+                        struct emu_plan *plan)
+{
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    struct emu_region *region = region_of(warp, addresses[first]);
+    if (region == NULL || region->freed || size > region->size || (is_write && region->read_only))
+        return false;
+    uint64_t limit = region->size - size, bad = 0, low = UINT64_MAX, high = 0;
+    for (unsigned lane = 0; lane < EMU_LANES; lane++) {
+        uint64_t keep = (uint64_t)0 - (mask >> lane & 1);
+        uint64_t offset = addresses[lane] - region->base;
+        plan->offsets[lane] = offset;
+        bad |= ((addresses[lane] & (size - 1)) | (uint64_t)(offset > limit)) & keep;
+        uint64_t at_least = offset | ~keep, at_most = offset & keep;
+        low = at_least < low ? at_least : low;
+        high = at_most > high ? at_most : high;
+    }
+    if (bad != 0)
+        return false;
+    plan->region = region;
+    plan->low = low;
+    plan->high = high;
+    if (!emu_region_ready(warp->block->worker->run->machine, region, low, low + size - 1) ||
+        !emu_region_ready(warp->block->worker->run->machine, region, high, high + size - 1))
+        return false;
+    if (region->chunks != NULL && (high >> EMU_CHUNK_SHIFT) - (low >> EMU_CHUNK_SHIFT) > 1)
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            if (mask >> lane & 1 && !emu_region_ready(warp->block->worker->run->machine, region, plan->offsets[lane],
+                                                      plan->offsets[lane] + size - 1))
+                return false;
+    plan->contiguous = mask == EMU_FULL_MASK && region->lane_stride == 0 && high - low == 31u * size;
+    for (unsigned lane = 0; lane < EMU_LANES && plan->contiguous; lane++)
+        plan->contiguous = plan->offsets[lane] == low + lane * size;
+    return true;
+}
+
+/* ---- loads --------------------------------------------------------------------------------------- */
+
+/* Moves one element into lane `lane` of a register, extended by the type to the register's width. */
+static void store_register(void *slot, uint8_t storage, unsigned lane, const char *from, uint32_t size, bool is_signed)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, size > 8 ? 8 : size);
+    if (is_signed && size < 8)
+        value = (uint64_t)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
+    switch (storage) {
+    case 2: ((uint16_t *)slot)[lane] = (uint16_t)value; break;
+    case 4: ((uint32_t *)slot)[lane] = (uint32_t)value; break;
+    case 8: ((uint64_t *)slot)[lane] = value; break;
+    case 16:
+        ((uint64_t *)slot)[lane] = value;
+        memcpy(&((uint64_t *)slot)[EMU_LANES + lane], from + 8, 8);
+        break;
+    default: break;
+    }
+}
+
+static void load_register(const void *slot, uint8_t storage, unsigned lane, char *to, uint32_t size)
+{
+    switch (storage) {
+    case 2: memcpy(to, &((const uint16_t *)slot)[lane], size < 2 ? size : 2); break;
+    case 4: memcpy(to, &((const uint32_t *)slot)[lane], size < 4 ? size : 4); break;
+    case 8: memcpy(to, &((const uint64_t *)slot)[lane], size < 8 ? size : 8); break;
+    case 16:
+        memcpy(to, &((const uint64_t *)slot)[lane], 8);
+        memcpy(to + 8, &((const uint64_t *)slot)[EMU_LANES + lane], 8);
+        break;
+    default: memset(to, 0, size); break;
+    }
+}
+
+static uint8_t undefined_bytes(const uint8_t *shadow, uint32_t size)
+{
+    uint8_t bytes = 0;
+    for (uint32_t i = 0; i < size; i++)
+        if (shadow[i] != 1)
+            bytes |= (uint8_t)(1u << (i < 8 ? i : 7));
+    return bytes;
+}
+
+static void note_load(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, unsigned lane,
+                      const uint8_t *shadow, uint32_t size)
+{
+    if (shadow == NULL || warp->block->worker->run->machine->options.no_init) {
+        if (warp->frame->has_poison)
+            emu_poison_clear(warp->frame, reference, 1u << lane);
+        return;
+    }
+    uint8_t bytes = undefined_bytes(shadow, size);
+    if (bytes != 0)
+        emu_poison_set(warp, reference, lane, bytes, op);
+    else if (warp->frame->has_poison)
+        emu_poison_clear(warp->frame, reference, 1u << lane);
+}
+
+void emu_access_use(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, const struct emu_region *region, uint8_t *shadow,
+                    uint32_t size)
+{
+    bool writes_only = op->source->operation == PTX_OPERATION_EXCH && op->dst == EMU_REF_NONE;
+    if (undefined_bytes(shadow, size) != 0 && !writes_only && !warp->block->worker->run->machine->options.no_init) {
+        struct emu_fault *fault =
+            emu_fault_add(warp, FINDING_UNINIT_READ, warp->frame->function, op, lane, region->name, region->number);
+        if (fault != NULL)
+            fault->access_size = size;
+    }
+    memset(shadow, 1, size);
+}
+
+/* Where element k of the access lives. */
+static uint32_t element_reference(const struct emu_op *op, uint32_t k, uint32_t scalar)
+{
+    return op->list_count != 0 ? op->list[k] : scalar;
+}
+
+static enum emu_next load_lane_by_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t mask,
+                                       const uint64_t *addresses, uint32_t element, uint32_t count)
+{
+    bool is_signed = ptx_type_is_signed(op->source->type);
+    uint8_t storage = op->list_count != 0 ? op->list_size : op->dst_size;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        static const char zeros[64];
+        uint8_t *shadow = NULL;
+        struct emu_region *region;
+        const char *from = emu_access_lane(warp, op, lane, addresses[lane], element * count, false, &shadow, &region);
+        if (warp->block->state == EMU_BLOCK_ABORTED)
+            return EMU_ABORT;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t reference = element_reference(op, k, op->dst);
+            if (reference == EMU_REF_NONE)
+                continue;
+            store_register(emu_slot(warp, reference), storage, lane, from == NULL ? zeros : from + k * element, element,
+                           is_signed);
+            note_load(warp, op, reference, lane, from == NULL || shadow == NULL ? NULL : shadow + k * element, element);
+        }
+    }
+    return EMU_NEXT;
+}
+
+static bool all_defined(const uint8_t *shadow, uint64_t size)
+{
+    uint64_t all = 0x0101010101010101u;
+    uint64_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        uint64_t word;
+        memcpy(&word, shadow + i, 8);
+        all &= word;
+    }
+    for (; i < size; i++)
+        if (shadow[i] != 1)
+            return false;
+    return all == 0x0101010101010101u;
+}
+
+static bool plan_defined(const struct emu_plan *plan, uint32_t mask, uint32_t size)
+{
+    const struct emu_region *region = plan->region;
+    if (region->shadow == NULL)
+        return true;
+    if (plan->contiguous)
+        return all_defined(region->shadow + plan->low, (uint64_t)32 * size);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (!all_defined(region->shadow + lane * region->lane_stride + plan->offsets[lane], size))
+            return false;
+    }
+    return true;
+}
+
+/* Scalar loads of 4 and 8 bytes into registers of the same size, and vectors of them: the common case. */
+static void load_planned(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const struct emu_plan *plan,
+                         uint32_t element, uint32_t count)
+{
+    const struct emu_region *region = plan->region;
+    uint8_t storage = op->list_count != 0 ? op->list_size : op->dst_size;
+    bool is_signed = ptx_type_is_signed(op->source->type);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t reference = element_reference(op, k, op->dst);
+        if (reference == EMU_REF_NONE)
+            continue;
+        void *slot = emu_slot(warp, reference);
+        const char *data = region->data + k * element;
+        if (storage == element && storage <= 8 && plan->contiguous && count == 1) {
+            memcpy(slot, data + plan->low, 32u * element);
+        } else if (storage == 4 && element == 4 && region->lane_stride == 0) {
+            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                memcpy(&((uint32_t *)slot)[lane], data + plan->offsets[lane], 4);
+            }
+        } else {
+            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                store_register(slot, storage, lane, data + lane * region->lane_stride + plan->offsets[lane], element,
+                               is_signed);
+            }
+        }
+        if (warp->frame->has_poison)
+            emu_poison_clear(warp->frame, reference, mask);
+    }
+}
+
+static enum emu_next run_load(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    uint64_t addresses[EMU_LANES];
+    struct emu_plan plan;
+    uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
+    emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    if (!plan_access(warp, addresses, mask, element * count, false, &plan) ||
+        (!plan_defined(&plan, mask, element * count)))
+        return load_lane_by_lane(warp, op, mask, addresses, element, count);
+    load_planned(warp, op, mask, &plan, element, count);
+    return EMU_NEXT;
+}
+
+/* ---- stores -------------------------------------------------------------------------------------- */
+
+/* What a store does to definedness: an undefined value written where the host looks is a use, elsewhere a copy. */
+static void note_store(struct emu_warp *warp, uint32_t reference, unsigned lane,
+                       const struct emu_region *region, uint8_t *shadow, uint32_t size)
+{
+    uint8_t bytes = reference == EMU_REF_NONE ? 0 : emu_poison_get(warp->frame, reference, lane);
+    if (bytes != 0 && region->is_output) {
+        emu_poison_report(warp, reference, lane);
+        bytes = 0;
+    }
+    if (shadow != NULL)
+        for (uint32_t i = 0; i < size; i++)
+            shadow[i] = (bytes >> (i < 8 ? i : 7) & 1) == 0;
+}
+
+static enum emu_next store_lane_by_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t mask,
+                                        const uint64_t *addresses, uint32_t element, uint32_t count)
+{
+    uint8_t storage = op->list_count != 0 ? op->list_size : op->b_size;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint8_t *shadow = NULL;
+        struct emu_region *region = NULL;
+        char *to = emu_access_lane(warp, op, lane, addresses[lane], element * count, true, &shadow, &region);
+        if (warp->block->state == EMU_BLOCK_ABORTED)
+            return EMU_ABORT;
+        if (to == NULL)
+            continue;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t reference = element_reference(op, k, op->b);
+            if (reference == EMU_REF_NONE)
+                continue;
+            load_register(emu_slot(warp, reference), storage, lane, to + k * element, element);
+            note_store(warp, reference, lane, region, shadow == NULL ? NULL : shadow + k * element, element);
+        }
+    }
+    return EMU_NEXT;
+}
+
+static void store_planned(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const struct emu_plan *plan,
+                          uint32_t element, uint32_t count)
+{
+    const struct emu_region *region = plan->region;
+    uint8_t storage = op->list_count != 0 ? op->list_size : op->b_size;
+    for (uint32_t k = 0; k < count; k++) {
+        const void *slot = emu_slot(warp, element_reference(op, k, op->b));
+        char *data = region->data + k * element;
+        if (storage == element && storage <= 8 && plan->contiguous && count == 1) {
+            memcpy(data + plan->low, slot, 32u * element);
+        } else if (storage == 4 && element == 4 && region->lane_stride == 0) {
+            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                memcpy(data + plan->offsets[lane], &((const uint32_t *)slot)[lane], 4);
+            }
+        } else {
+            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                load_register(slot, storage, lane, data + lane * region->lane_stride + plan->offsets[lane], element);
+            }
+        }
+    }
+    if (region->shadow == NULL)
+        return;
+    if (plan->contiguous) {
+        memset(region->shadow + plan->low, 1, (size_t)32 * element * count);
+        return;
+    }
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        memset(region->shadow + lane * region->lane_stride + plan->offsets[lane], 1, (size_t)element * count);
+    }
+}
+
+static enum emu_next run_store(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    uint64_t addresses[EMU_LANES];
+    struct emu_plan plan;
+    uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
+    emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    if (warp->frame->has_poison || !plan_access(warp, addresses, mask, element * count, true, &plan))
+        return store_lane_by_lane(warp, op, mask, addresses, element, count);
+    store_planned(warp, op, mask, &plan, element, count);
+    return EMU_NEXT;
+}
+
+/* ---- parameters ---------------------------------------------------------------------------------- */
+
+/* ld.param of a kernel parameter by name: the same for all lanes. */
+static enum emu_next run_load_kernel_parameter(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    const struct emu_region *parameters = &warp->block->worker->run->parameters;
+    uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
+    uint8_t storage = op->list_count != 0 ? op->list_size : op->dst_size;
+    bool is_signed = ptx_type_is_signed(op->source->type);
+    uint64_t offset = (uint64_t)op->immediate;
+    if (offset > parameters->size || element * count > parameters->size - offset) {
+        fault_access(warp, op, (uint32_t)__builtin_ctz(mask), FINDING_OOB_CONST, parameters,
+                     EMU_WINDOW_PARAM + offset, element * count, false);
+        return EMU_NEXT;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t reference = element_reference(op, k, op->dst);
+        if (reference == EMU_REF_NONE)
+            continue;
+        void *slot = emu_slot(warp, reference);
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+            store_register(slot, storage, (unsigned)__builtin_ctz(rest), parameters->data + offset + k * element, element,
+                           is_signed);
+        if (warp->frame->has_poison)
+            emu_poison_clear(warp->frame, reference, mask);
+    }
+    return EMU_NEXT;
+}
+
+/* ld.param and st.param of a variable in the frame's own parameter memory. */
+static enum emu_next run_frame_parameter(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    struct emu_frame *frame = warp->frame;
+    uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
+    uint32_t stride = frame->function->param_size;
+    bool is_store = op->source->op == PTX_OP_st, is_signed = ptx_type_is_signed(op->source->type);
+    uint64_t offset = (uint64_t)op->immediate;
+    if (offset > stride || element * count > stride - offset)
+        return emu_run_unsupported(warp, op, mask);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t reference = element_reference(op, k, is_store ? op->b : op->dst);
+        uint8_t storage = op->list_count != 0 ? op->list_size : is_store ? op->b_size : op->dst_size;
+        if (reference == EMU_REF_NONE)
+            continue;
+        void *slot = emu_slot(warp, reference);
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            uint64_t at = (uint64_t)lane * stride + offset + k * element;
+            if (is_store) {
+                uint8_t bytes = frame->has_poison ? emu_poison_get(frame, reference, lane) : 0;
+                load_register(slot, storage, lane, frame->params + at, element);
+                for (uint32_t i = 0; i < element; i++)
+                    frame->params_defined[at + i] = (bytes >> (i < 8 ? i : 7) & 1) == 0;
+            } else {
+                store_register(slot, storage, lane, frame->params + at, element, is_signed);
+                note_load(warp, op, reference, lane, frame->params_defined + at, element);
+            }
+        }
+    }
+    return EMU_NEXT;
+}
+
+/* A parameter variable of the kernel itself, or one that lives in the frame? */
+static bool is_kernel_parameter(const struct emu_function *function, const struct ptx_instruction *instruction,
+                                unsigned operand)
+{
+    if (!function->source->is_entry)
+        return false;
+    uint32_t variable = instruction->operands[operand].variable;
+    if (variable == PTX_NONE)
+        return true;
+    for (uint32_t i = 0; i < function->source->parameters.count; i++)
+        if (function->source->parameters.data[i] == variable)
+            return true;
+    return false;
+}
+
+static enum emu_next run_load_parameter(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    if (op->a != EMU_REF_NONE)
+        return warp->frame->function->source->is_entry ? run_load(warp, op, mask) : emu_run_unsupported(warp, op, mask);
+    if (is_kernel_parameter(warp->frame->function, op->source, 1))
+        return run_load_kernel_parameter(warp, op, mask);
+    return run_frame_parameter(warp, op, mask);
+}
+
+emu_fn *emu_access_select(const struct ptx_instruction *instruction, const struct emu_op *op)
+{
+    uint32_t size = ptx_type_size(instruction->type) * (op->list_count != 0 ? op->list_count : 1u);
+    bool plain = instruction->type != PTX_TYPE_NONE && instruction->type != PTX_PRED && size <= 64 &&
+                 (size & (size - 1)) == 0;
+    switch (instruction->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        if (!plain)
+            return NULL;
+        return instruction->space == PTX_SPACE_PARAM ? run_load_parameter : run_load;
+    case PTX_OP_st:
+        if (!plain || (instruction->flags & PTX_MODIFIER_ASYNC) != 0)
+            return NULL;
+        return instruction->space == PTX_SPACE_PARAM ? run_frame_parameter : run_store;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the operations that touch memory (emu_access.c, emu_atomic.c, emu_copy.c) and to emu_poison.c.
+ */
+#ifndef LANEWISE_EMU_ACCESS_H
+#define LANEWISE_EMU_ACCESS_H
+
+#include "emu/emu_core.h"
+
+/* A warp's access that stays in one region, in bounds and aligned. */
+struct emu_plan {
+    struct emu_region *region;
+    uint64_t offsets[EMU_LANES]; /* from the region's base; of active lanes */
+    uint64_t low, high;          /* smallest and largest */
+    bool contiguous;             /* all lanes, one after the other */
+};
+
+/* Generic addresses of an access with address register `reference` (storage `size`) and op->immediate. */
+void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, uint8_t size,
+                          enum ptx_space space, uint64_t *addresses);
+
+/* Poison: which bytes of a lane's register are undefined (bit i: byte i; bit 7 also stands for all above). */
+void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, uint8_t bytes, const struct emu_op *load);
+uint8_t emu_poison_get(const struct emu_frame *frame, uint32_t reference, uint32_t lane);
+void emu_poison_clear(struct emu_frame *frame, uint32_t reference, uint32_t mask);
+/* LW403 at the load that brought the value in; the lane's register counts as defined from here on. */
+void emu_poison_report(struct emu_warp *warp, uint32_t reference, uint32_t lane);
+
+/* An atomic operation reads memory: LW403 where it was never written.  Its bytes are defined from here on. */
+void emu_access_use(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, const struct emu_region *region, uint8_t *shadow,
+                    uint32_t size);
+
+#endif
