@@ -103,22 +103,10 @@ static void initialise_globals(struct emu_program *program)
     }
 }
 
-struct emu_program *emu_program_create(struct emu_machine *machine, const struct ptx_module *module,
-                                       struct diagnostic_list *diagnostics)
+static void program_fill(struct emu_program *program)
 {
-    struct emu_program *const program = calloc(1, sizeof *program);
-    jmp_buf out_of_memory;
-    if (program == NULL)
-        return NULL;
-    program->machine = machine;
-    program->module = module;
-    program->diagnostics = diagnostics;
-    program->arena.handler = &out_of_memory;
-    if (setjmp(out_of_memory) != 0) {
-        emu_program_free(program);
-        return NULL;
-    }
-    uint32_t errors = diagnostics->errors;
+    const struct ptx_module *module = program->module;
+    uint32_t errors = program->diagnostics->errors;
     program->functions = ARENA_ARRAY(&program->arena, struct emu_function, module->functions.count + 1);
     program->variables = ARENA_ARRAY(&program->arena, struct emu_region *, module->variables.count + 1);
     program->param_offset = ARENA_ARRAY(&program->arena, uint32_t, module->variables.count + 1);
@@ -126,10 +114,36 @@ struct emu_program *emu_program_create(struct emu_machine *machine, const struct
     text_map_init(&program->constants, &program->arena);
     place_shared(program);
     place_globals(program);
-    if (diagnostics->errors == errors)
+    if (program->diagnostics->errors == errors)
         initialise_globals(program);
+}
+
+/* False when memory ran out. */
+static bool program_prepare(struct emu_program *program)
+{
+    jmp_buf out_of_memory;
+    volatile bool ok = false;
+    program->arena.handler = &out_of_memory;
+    if (setjmp(out_of_memory) == 0) {
+        program_fill(program);
+        ok = true;
+    }
+    return ok;
+}
+
+struct emu_program *emu_program_create(struct emu_machine *machine, const struct ptx_module *module,
+                                       struct diagnostic_list *diagnostics)
+{
+    struct emu_program *program = calloc(1, sizeof *program);
+    if (program == NULL)
+        return NULL;
+    program->machine = machine;
+    program->module = module;
+    program->diagnostics = diagnostics;
+    uint32_t errors = diagnostics->errors;
+    bool ok = program_prepare(program);
     program->arena.handler = NULL;
-    if (diagnostics->errors != errors) {
+    if (!ok || diagnostics->errors != errors) {
         emu_program_free(program);
         return NULL;
     }
@@ -181,41 +195,55 @@ static void coverage_name(const struct ptx_instruction *instruction, const struc
     buffer_printf(unknown, "%s\n", name.data);
 }
 
+struct coverage {
+    uint64_t executable, all;
+    struct text_map seen;
+    struct buffer *unknown;
+};
+
+static void cover_function(struct emu_program *program, uint32_t index, struct arena *scratch, struct coverage *coverage)
+{
+    if (!program->module->functions.data[index].has_body || !emu_decode_function(program, index))
+        return;
+    const struct emu_function *function = &program->functions[index];
+    for (uint32_t i = 0; i < function->code_count; i++) {
+        const struct emu_op *op = &function->code[i];
+        if (op->kind != EMU_KIND_LANES && op->kind != EMU_KIND_CORE)
+            continue;
+        coverage->all++;
+        if (op->run != emu_run_unsupported)
+            coverage->executable++;
+        else if (coverage->unknown != NULL)
+            coverage_name(op->source, program->module, scratch, &coverage->seen, coverage->unknown);
+    }
+}
+
+static void cover_program(struct emu_program *program, struct arena *scratch, struct coverage *coverage)
+{
+    jmp_buf out_of_memory;
+    program->arena.handler = scratch->handler = &out_of_memory;
+    text_map_init(&coverage->seen, scratch);
+    if (setjmp(out_of_memory) == 0)
+        for (uint32_t f = 0; f < program->module->functions.count; f++)
+            cover_function(program, f, scratch, coverage);
+    program->arena.handler = scratch->handler = NULL;
+}
+
 void emu_program_coverage(const struct ptx_module *module, uint64_t *executable, uint64_t *all, struct buffer *unknown)
 {
     struct arena scratch;
     struct diagnostic_list ignored;
     struct emu_options options = {.jobs = 1};
+    struct coverage coverage = {.unknown = unknown};
     arena_init(&scratch);
     diagnostic_list_init(&ignored, &scratch);
-    *executable = *all = 0;
-    jmp_buf out_of_memory;
     struct emu_machine *machine = emu_machine_create(&options);
     struct emu_program *program = machine == NULL ? NULL : emu_program_create(machine, module, &ignored);
-    if (program != NULL) {
-        program->arena.handler = scratch.handler = &out_of_memory;
-        struct text_map seen;
-        text_map_init(&seen, &scratch);
-        if (setjmp(out_of_memory) == 0) {
-            for (uint32_t f = 0; f < module->functions.count; f++) {
-                if (!module->functions.data[f].has_body || !emu_decode_function(program, f))
-                    continue;
-                const struct emu_function *function = &program->functions[f];
-                for (uint32_t i = 0; i < function->code_count; i++) {
-                    const struct emu_op *op = &function->code[i];
-                    if (op->kind != EMU_KIND_LANES && op->kind != EMU_KIND_CORE)
-                        continue;
-                    ++*all;
-                    if (op->run != emu_run_unsupported)
-                        ++*executable;
-                    else if (unknown != NULL)
-                        coverage_name(op->source, module, &scratch, &seen, unknown);
-                }
-            }
-        }
-        program->arena.handler = NULL;
-    }
+    if (program != NULL)
+        cover_program(program, &scratch, &coverage);
     emu_program_free(program);
     emu_machine_free(machine);
     arena_free(&scratch);
+    *executable = coverage.executable;
+    *all = coverage.all;
 }
