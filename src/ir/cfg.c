@@ -2,108 +2,47 @@
  *
  * Builds the control-flow graph of a PTX function: leaders, blocks, edges, dominators, post-dominators; then loops.c.
  */
+#include "ir/code.h"
 #include "ir/graph.h"
 
-#include <string.h>
-
-uint32_t ir_call_target(const struct ptx_instruction *instruction)
-{
-    if (instruction->op != PTX_OP_call)
-        return PTX_NONE;
-    for (uint32_t i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i].kind == PTX_OPERAND_SYMBOL &&
-            instruction->operands[i].callee != PTX_NONE)
-            return instruction->operands[i].callee;
-    return PTX_NONE;
-}
-
-bool ir_function_is_no_return(const struct ptx_module *module, uint32_t function)
-{
-    if (function >= module->functions.count)
-        return false;
-    const struct ptx_function *callee = &module->functions.data[function];
-    return callee->no_return || (callee->name != NULL && strcmp(callee->name, "__assertfail") == 0);
-}
-
-/* ---- blocks ----------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 struct builder {
+    const struct code *code;
     struct ir_cfg *cfg;
-    uint32_t count;  /* instructions */
-    uint8_t *leader; /* instruction (and end of the body) -> starts a block */
+    uint32_t count;  /* items */
+    uint8_t *leader; /* item (and the end of the list) -> starts a block */
     bool entry_is_target;
+    uint32_t from;   /* block whose edges are being added */
     VEC(struct graph_edge) edges;
-    uint32_t *seen; /* block -> last source of an edge to it, + 1: no edge twice */
+    uint32_t *seen;  /* block -> last source of an edge to it, + 1: no edge twice */
 };
 
-/* Calls `visit` for the target of each label operand, lists included. */
-typedef void label_visitor(struct builder *builder, uint32_t from, uint32_t target);
-
-static void visit_labels(struct builder *builder, uint32_t from, const struct ptx_operand *operands,
-                         uint32_t count, label_visitor *visit)
+static void mark_leader(void *context, uint32_t target)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (operands[i].kind == PTX_OPERAND_LABEL && operands[i].id <= builder->count)
-            visit(builder, from, operands[i].id);
-        else if (operands[i].kind == PTX_OPERAND_LIST)
-            visit_labels(builder, from, operands[i].elements, operands[i].count, visit);
-    }
-}
-
-static bool is_terminator(const struct ptx_instruction *instruction)
-{
-    return instruction->op != PTX_OP_OPAQUE &&
-           (ptx_op_info(instruction->op)->flags & PTX_FLAG_TERMINATOR) != 0;
-}
-
-/* How an instruction leaves the function, its guard set aside. */
-static enum ir_leave leave_of(const struct ptx_module *module,
-                              const struct ptx_instruction *instruction)
-{
-    switch (instruction->op) {
-    case PTX_OP_ret:
-        return IR_LEAVE_RETURN;
-    case PTX_OP_exit:
-        return IR_LEAVE_EXIT;
-    case PTX_OP_trap:
-        return IR_LEAVE_TRAP;
-    case PTX_OP_call:
-        return ir_function_is_no_return(module, ir_call_target(instruction)) ? IR_LEAVE_NO_RETURN
-                                                                             : IR_LEAVE_NO;
-    default:
-        return IR_LEAVE_NO;
-    }
-}
-
-static bool ends_block(const struct ptx_module *module, const struct ptx_instruction *instruction)
-{
-    return is_terminator(instruction) || leave_of(module, instruction) != IR_LEAVE_NO;
-}
-
-static void mark_leader(struct builder *builder, uint32_t from, uint32_t target)
-{
-    (void)from;
+    struct builder *builder = context;
     builder->leader[target] = 1;
     builder->entry_is_target |= target == 0;
 }
 
-static void find_blocks(struct builder *builder)
+static void find_leaders(struct builder *builder)
 {
-    struct ir_cfg *cfg = builder->cfg;
-    const struct ptx_instruction *instructions = cfg->source->instructions.data;
-    uint32_t count = builder->count;
     builder->leader[0] = 1;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!ends_block(cfg->module, &instructions[i]))
+    for (uint32_t i = 0; i < builder->count; i++) {
+        struct code_flow flow = code_flow(builder->code, i);
+        if (!flow.ends_block)
             continue;
-        if (is_terminator(&instructions[i]))
-            visit_labels(builder, i, instructions[i].operands, instructions[i].operand_count,
-                         mark_leader);
+        code_visit_targets(builder->code, i, mark_leader, builder);
         /* What falls off the end of the body behind a guarded branch needs a block to return from. */
-        if (i + 1 < count || instructions[i].guard != PTX_NONE)
+        if (i + 1 < builder->count || flow.falls)
             builder->leader[i + 1] = 1;
     }
-    uint32_t blocks = builder->entry_is_target;
+}
+
+static void make_blocks(struct builder *builder)
+{
+    struct ir_cfg *cfg = builder->cfg;
+    uint32_t count = builder->count, blocks = builder->entry_is_target;
     for (uint32_t i = 0; i <= count; i++)
         blocks += builder->leader[i];
     cfg->block_count = cfg->exit = blocks;
@@ -115,7 +54,7 @@ static void find_blocks(struct builder *builder)
                 cfg->blocks[block].end = i;
             cfg->blocks[++block].first = i;
         }
-        if (i < count && instructions[i].op == PTX_OP_OPAQUE)
+        if (i < count && code_instruction(builder->code, i)->op == PTX_OP_OPAQUE)
             cfg->blocks[block].has_opaque = true;
         cfg->block_of_instruction[i] = block;
     }
@@ -123,7 +62,7 @@ static void find_blocks(struct builder *builder)
     cfg->blocks[blocks].first = cfg->blocks[blocks].end = count;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------ */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static void add_edge(struct builder *builder, uint32_t from, uint32_t to)
 {
@@ -133,9 +72,10 @@ static void add_edge(struct builder *builder, uint32_t from, uint32_t to)
     *vec_push(builder->cfg->arena, &builder->edges) = (struct graph_edge){from, to};
 }
 
-static void add_branch(struct builder *builder, uint32_t from, uint32_t target)
+static void add_branch(void *context, uint32_t target)
 {
-    add_edge(builder, from, builder->cfg->block_of_instruction[target]);
+    struct builder *builder = context;
+    add_edge(builder, builder->from, builder->cfg->block_of_instruction[target]);
 }
 
 static void find_edges(struct builder *builder)
@@ -143,24 +83,22 @@ static void find_edges(struct builder *builder)
     struct ir_cfg *cfg = builder->cfg;
     for (uint32_t b = 0; b < cfg->block_count; b++) {
         struct ir_block *block = &cfg->blocks[b];
-        bool falls = true;
+        struct code_flow flow = {false, true, IR_LEAVE_NO};
         if (block->end > block->first) {
-            const struct ptx_instruction *last = &cfg->source->instructions.data[block->end - 1];
-            if (ends_block(cfg->module, last)) {
-                falls = last->guard != PTX_NONE;
-                block->leave = leave_of(cfg->module, last);
-                block->leave_is_guarded = block->leave != IR_LEAVE_NO && falls;
-                if (block->leave == IR_LEAVE_NO) {
-                    visit_labels(builder, b, last->operands, last->operand_count, add_branch);
-                    cfg->has_indirect_branch |= last->op == PTX_OP_brx;
-                }
-            }
+            uint32_t last = block->end - 1;
+            flow = code_flow(builder->code, last);
+            builder->from = b;
+            if (flow.ends_block)
+                code_visit_targets(builder->code, last, add_branch, builder);
+            cfg->has_indirect_branch |= code_instruction(builder->code, last)->op == PTX_OP_brx;
         }
+        block->leave = flow.leave;
+        block->leave_is_guarded = flow.leave != IR_LEAVE_NO && flow.falls;
         block->fallthrough = IR_NONE;
-        if (falls && b + 1 < cfg->block_count) {
+        if (flow.falls && b + 1 < cfg->block_count) {
             block->fallthrough = b + 1;
             add_edge(builder, b, b + 1);
-        } else if (falls) {
+        } else if (flow.falls) {
             block->leave = IR_LEAVE_RETURN;
         }
     }
@@ -267,19 +205,21 @@ static void set_postdominators(struct builder *builder, const struct graph *pred
     }
 }
 
-/* ---- interface -------------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
-struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module, uint32_t function)
+struct ir_cfg *code_build_cfg(const struct code *code, uint32_t function)
 {
+    struct arena *arena = code->arena;
     struct ir_cfg *cfg = ARENA_NEW(arena, struct ir_cfg);
     cfg->arena = arena;
-    cfg->module = module;
+    cfg->module = code->module;
     cfg->function = function;
-    cfg->source = &module->functions.data[function];
-    struct builder builder = {.cfg = cfg, .count = cfg->source->instructions.count};
+    cfg->source = &code->module->functions.data[function];
+    struct builder builder = {.code = code, .cfg = cfg, .count = code->items.count};
     builder.leader = ARENA_ARRAY(arena, uint8_t, (size_t)builder.count + 2);
     cfg->block_of_instruction = ARENA_ARRAY(arena, uint32_t, (size_t)builder.count + 1);
-    find_blocks(&builder);
+    find_leaders(&builder);
+    make_blocks(&builder);
     builder.seen = ARENA_ARRAY(arena, uint32_t, (size_t)cfg->block_count + 1);
     find_edges(&builder);
 
@@ -306,4 +246,11 @@ struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module
     exit->dominator_first = exit->dominator_last = exit->order = count;
     exit->reachable = true;
     return cfg;
+}
+
+struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module, uint32_t function)
+{
+    struct code code;
+    code_init(&code, arena, module, function);
+    return code_build_cfg(&code, function);
 }
