@@ -55,14 +55,21 @@ bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const str
 void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg, const struct variable_flow *flow,
                     const struct frontiers *frontiers);
 
+struct renamer_entry {
+    uint32_t variable, old;
+};
+struct renamer_block {
+    uint32_t block, mark; /* length of the log when it was entered */
+};
+
 /* The walk: blocks in preorder of the dominator tree, with the current value of each variable. */
 struct renamer {
     struct arena *arena;
     const struct ir_cfg *cfg;
     uint32_t *preorder; /* reachable blocks */
     uint32_t *current;  /* variable -> value, IR_NONE if it was not written */
-    VEC(struct { uint32_t variable, old; }) log;
-    VEC(struct { uint32_t block, mark; }) open;
+    VEC(struct renamer_entry) log;
+    VEC(struct renamer_block) open;
     uint32_t *edge_start, *edge_position; /* successor i of block b: its place among the predecessors there */
 };
 void renamer_init(struct renamer *renamer, struct arena *arena, const struct ir_cfg *cfg, uint32_t variable_count);

@@ -127,19 +127,13 @@ void renamer_enter(struct renamer *renamer, uint32_t block)
         }
         renamer->open.count--;
     }
-    uint32_t mark = renamer->log.count;
-    vec_push(renamer->arena, &renamer->open);
-    renamer->open.data[renamer->open.count - 1].block = block;
-    renamer->open.data[renamer->open.count - 1].mark = mark;
+    struct renamer_block entered = {block, renamer->log.count};
+    *vec_push(renamer->arena, &renamer->open) = entered;
 }
 
 void renamer_set(struct renamer *renamer, uint32_t variable, uint32_t value, bool is_global)
 {
-    if (is_global) {
-        uint32_t old = renamer->current[variable];
-        vec_push(renamer->arena, &renamer->log);
-        renamer->log.data[renamer->log.count - 1].variable = variable;
-        renamer->log.data[renamer->log.count - 1].old = old;
-    }
+    if (is_global)
+        *vec_push(renamer->arena, &renamer->log) = (struct renamer_entry){variable, renamer->current[variable]};
     renamer->current[variable] = value;
 }
