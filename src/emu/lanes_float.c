@@ -157,7 +157,8 @@ static emu_fn *select_rounding(const struct ptx_instruction *instruction, const 
     (void)op;
     const uint32_t flags = instruction->flags;
     const bool is32 = instruction->type == PTX_F32, is64 = instruction->type == PTX_F64 && flags == 0;
-    if ((!is32 && !is64) || flags & ~(uint32_t)(FTZ | SAT) || instruction->mode || instruction->round > PTX_ROUND_UP)
+    if ((!is32 && !is64) || flags & ~(uint32_t)(FTZ | SAT) || instruction->mode ||
+        instruction->type2 != PTX_TYPE_NONE || instruction->round > PTX_ROUND_UP)
         return NULL;
     if (instruction->round > PTX_ROUND_NEAREST)
         return is32 ? directed32 : directed64;
@@ -236,7 +237,7 @@ static emu_fn *select_extreme(const struct ptx_instruction *instruction, const s
     const bool is_min = instruction->op == PTX_OP_min;
     if (instruction->type == PTX_F64)
         return instruction->flags || op->c != EMU_REF_NONE ? NULL : is_min ? min64 : max64;
-    if (instruction->type != PTX_F32)
+    if (instruction->type != PTX_F32 || instruction->type2 != PTX_TYPE_NONE)
         return NULL;
     if (op->c == EMU_REF_NONE && !(instruction->flags & ~(uint32_t)FTZ))
         return instruction->flags ? is_min ? min32_ftz : max32_ftz : is_min ? min32_plain : max32_plain;

@@ -5,7 +5,7 @@
  */
 #include "emu/lanes_kit.h"
 
-#define FAMILIES(X) X(integer) X(logic) X(compare) X(move) X(float) X(convert)
+#define FAMILIES(X) X(integer) X(logic) X(compare) X(move) X(float) X(convert) X(approx) X(half) X(warp)
 
 #define DECLARE(family) extern const struct lanes_row LANES(lanes_##family##_rows)[];
 FAMILIES(DECLARE)
@@ -18,7 +18,8 @@ static emu_fn *select_row(const struct lanes_row *row, const struct ptx_instruct
     if (row->select)
         return row->select(instruction, op);
     const bool exact = row->mode == instruction->mode && row->round == instruction->round && row->flags == instruction->flags;
-    return exact && instruction->mode2 == PTX_MODE_NONE ? row->by_type[instruction->type] : NULL;
+    const bool simple = instruction->mode2 == PTX_MODE_NONE && instruction->type2 == PTX_TYPE_NONE;
+    return exact && simple ? row->by_type[instruction->type] : NULL;
 }
 
 emu_fn *LANES(emu_lanes_select)(const struct ptx_instruction *instruction, const struct emu_op *op)
