@@ -94,6 +94,13 @@ bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
 /* Number of edits between two short texts, for "did you mean". */
 unsigned text_distance(const char *a, const char *b);
+/* Finds the candidate that a mistyped name was meant to be: try each; `best` stays NULL when none is near. */
+struct text_guess {
+    const char *name, *best;
+    unsigned distance;
+};
+struct text_guess text_guess_begin(const char *name);
+void text_guess_try(struct text_guess *guess, const char *candidate);
 /* "1,234,567"; at least 27 bytes; returns `out`. */
 char *text_group_digits(uint64_t value, char *out);
 

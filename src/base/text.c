@@ -101,6 +101,22 @@ unsigned text_distance(const char *a, const char *b)
     return row[columns];
 }
 
+/* Two edits turn any short word into any other: the shorter the name, the nearer its meaning has to be. */
+struct text_guess text_guess_begin(const char *name)
+{
+    size_t size = strlen(name);
+    return (struct text_guess){.name = name, .distance = size <= 3 ? 2 : size <= 7 ? 3 : 4};
+}
+
+void text_guess_try(struct text_guess *guess, const char *candidate)
+{
+    unsigned distance = text_distance(guess->name, candidate);
+    if (distance < guess->distance) {
+        guess->distance = distance;
+        guess->best = candidate;
+    }
+}
+
 char *text_group_digits(uint64_t value, char *out)
 {
     char digits[21];
