@@ -20,7 +20,7 @@ static int processor_mode(unsigned round)
     }
 }
 
-#define ROUNDED(name, T, FMA, SQRT)                                                                                    \
+#define ROUNDED(name, one, T, FMA, SQRT)                                                                               \
     static T name##_one(enum math_operation operation, T a_in, T b_in, T c_in)                                         \
     {                                                                                                                  \
         volatile T a = a_in, b = b_in, c = c_in, result;                                                               \
@@ -41,6 +41,14 @@ static int processor_mode(unsigned round)
         for (unsigned l = 0; l < EMU_LANES; l++)                                                                       \
             out[l] = name##_one(operation, a[l], b ? b[l] : 0, c ? c[l] : 0);                                          \
         fesetround(before);                                                                                            \
+    }                                                                                                                  \
+    T one(enum math_operation operation, unsigned round, T a, T b, T c)                                                \
+    {                                                                                                                  \
+        const int before = fegetround();                                                                               \
+        fesetround(processor_mode(round));                                                                             \
+        const T result = name##_one(operation, a, b, c);                                                               \
+        fesetround(before);                                                                                            \
+        return result;                                                                                                 \
     }
-ROUNDED(math_round_f32, float, fmaf, sqrtf)
-ROUNDED(math_round_f64, double, fma, sqrt)
+ROUNDED(math_round_f32, math_rounded_f32, float, fmaf, sqrtf)
+ROUNDED(math_round_f64, math_rounded_f64, double, fma, sqrt)

@@ -15,4 +15,8 @@ void math_round_f32(enum math_operation operation, unsigned round, const float *
 void math_round_f64(enum math_operation operation, unsigned round, const double *a, const double *b, const double *c,
                     double *out);
 
+/* One value. */
+float math_rounded_f32(enum math_operation operation, unsigned round, float a, float b, float c);
+double math_rounded_f64(enum math_operation operation, unsigned round, double a, double b, double c);
+
 #endif
