@@ -414,6 +414,7 @@ bool emu_decode_operands(struct emu_decoder *decoder, struct emu_op *op)
     uint32_t *sources[4] = {&op->a, &op->b, &op->c, &op->d};
     uint8_t ignored = 0, *sizes[4] = {&op->a_size, &op->b_size, &op->c_size, &ignored};
     unsigned next = 0;
+    bool addressed = false; /* then op->immediate is the offset of the address */
     uint32_t list_total = 0;
     for (unsigned k = 0; k < instruction->operand_count; k++)
         if (instruction->operands[k].kind == PTX_OPERAND_VECTOR)
@@ -443,16 +444,20 @@ bool emu_decode_operands(struct emu_decoder *decoder, struct emu_op *op)
                 op->dst2 = decoder->function->slots[operand->pair];
             continue;
         }
-        if (next == 4)
+        if (next == 4) { /* only lop3 with a predicate has five sources */
+            op->carry = operand_reference(decoder, operand, &size);
+            op->negate |= operand->negated ? 1u << next : 0;
             break;
+        }
         if (operand->kind == PTX_OPERAND_ADDRESS) {
+            addressed = true;
             decode_address(decoder, operand, op, sources[next], sizes[next]);
         } else {
             *sources[next] = operand_reference(decoder, operand, &size);
             *sizes[next] = size;
             if (operand->negated)
                 op->negate |= 1u << next;
-            if (operand->kind == PTX_OPERAND_INTEGER)
+            if (operand->kind == PTX_OPERAND_INTEGER && !addressed)
                 op->immediate = operand->value;
         }
         next++;
