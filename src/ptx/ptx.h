@@ -366,6 +366,7 @@ struct ptx_function {
 struct ptx_file {
     uint32_t number;
     const char *path;
+    uint8_t is_system; /* a header of the system, of CUDA or of this project: not the user's code */
 };
 
 struct ptx_module {
