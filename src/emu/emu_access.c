@@ -7,6 +7,7 @@
  * which records what is wrong and goes on: a load that fails gives 0, a store that fails writes nothing.
  */
 #include "emu/emu_access.h"
+#include "emu/emu_race.h"
 
 /* ---- one lane, all checks ------------------------------------------------------------------------ */
 
@@ -89,7 +90,9 @@ char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t l
         return NULL;
     }
     uint64_t offset = address - region->base;
-    if (!emu_region_ready(warp->block->worker->run->machine, region, offset, offset + size - 1)) {
+    struct emu_machine *machine = warp->block->worker->run->machine;
+    if (is_write ? !emu_region_writable(machine, region, offset, offset + size - 1)
+                 : !emu_region_ready(machine, region, offset, offset + size - 1)) {
         emu_stop(warp, EMU_MEMORY_LIMIT, op, "the memory limit is reached");
         return NULL;
     }
@@ -125,6 +128,42 @@ void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32
             addresses[lane] = (addresses[lane] & UINT32_MAX) | window;
 }
 
+static bool span_present(struct emu_machine *machine, struct emu_region *region, uint64_t first, uint64_t last, bool is_write)
+{
+    return is_write ? emu_region_writable(machine, region, first, last) : emu_region_ready(machine, region, first, last);
+}
+
+/* Makes present what the lanes touch. */
+static bool plan_present(struct emu_machine *machine, const struct emu_plan *plan, uint32_t mask, uint32_t size, bool is_write)
+{
+    struct emu_region *region = plan->region;
+    if ((plan->high >> EMU_CHUNK_SHIFT) - (plan->low >> EMU_CHUNK_SHIFT) <= 1)
+        return span_present(machine, region, plan->low, plan->high + size - 1, is_write);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint64_t offset = plan->offsets[__builtin_ctz(rest)];
+        if (!span_present(machine, region, offset, offset + size - 1, is_write))
+            return false;
+    }
+    return true;
+}
+
+/* Are races looked for in this memory? */
+static bool watched(const struct emu_warp *warp, const struct emu_region *region)
+{
+    return warp->block->worker->run->races && !region->quiet &&
+           (region->kind == EMU_REGION_SHARED || (region->kind == EMU_REGION_GLOBAL && !region->read_only));
+}
+
+static void note_strong(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const uint64_t *addresses, bool is_write)
+{
+    if (op->source->semantics <= PTX_WEAK || !warp->block->worker->run->races)
+        return;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        emu_order_strong(warp, op, lane, addresses[lane], !is_write, is_write);
+    }
+}
+
 /* Whether all lanes of `mask` access one region in bounds and aligned; fills the plan's region and offsets. */
 static bool plan_access(struct emu_warp *warp, const uint64_t *addresses, uint32_t mask, uint32_t size, bool is_write,
                         struct emu_plan *plan)
@@ -148,14 +187,8 @@ static bool plan_access(struct emu_warp *warp, const uint64_t *addresses, uint32
     plan->region = region;
     plan->low = low;
     plan->high = high;
-    if (!emu_region_ready(warp->block->worker->run->machine, region, low, low + size - 1) ||
-        !emu_region_ready(warp->block->worker->run->machine, region, high, high + size - 1))
+    if (region->chunks != NULL && !plan_present(warp->block->worker->run->machine, plan, mask, size, is_write))
         return false;
-    if (region->chunks != NULL && (high >> EMU_CHUNK_SHIFT) - (low >> EMU_CHUNK_SHIFT) > 1)
-        for (unsigned lane = 0; lane < EMU_LANES; lane++)
-            if (mask >> lane & 1 && !emu_region_ready(warp->block->worker->run->machine, region, plan->offsets[lane],
-                                                      plan->offsets[lane] + size - 1))
-                return false;
     plan->contiguous = mask == EMU_FULL_MASK && region->lane_stride == 0 && high - low == 31u * size;
     for (unsigned lane = 0; lane < EMU_LANES && plan->contiguous; lane++)
         plan->contiguous = plan->offsets[lane] == low + lane * size;
@@ -221,6 +254,15 @@ static void note_load(struct emu_warp *warp, const struct emu_op *op, uint32_t r
         emu_poison_clear(warp->frame, reference, 1u << lane);
 }
 
+void emu_access_race(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address, uint32_t size,
+                     bool reads)
+{
+    if (!watched(warp, region))
+        return;
+    emu_race_lane(warp, op, region, address - region->base, lane, size, true, NULL);
+    emu_order_strong(warp, op, lane, address, reads, true);
+}
+
 void emu_access_use(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, const struct emu_region *region, uint8_t *shadow,
                     uint32_t size)
 {
@@ -253,6 +295,8 @@ static enum emu_next load_lane_by_lane(struct emu_warp *warp, const struct emu_o
         const char *from = emu_access_lane(warp, op, lane, addresses[lane], element * count, false, &shadow, &region);
         if (warp->block->state == EMU_BLOCK_ABORTED)
             return EMU_ABORT;
+        if (from != NULL && watched(warp, region))
+            emu_race_lane(warp, op, region, addresses[lane] - region->base, lane, element * count, false, NULL);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t reference = element_reference(op, k, op->dst);
             if (reference == EMU_REF_NONE)
@@ -333,8 +377,10 @@ static enum emu_next run_load(struct emu_warp *warp, const struct emu_op *op, ui
     struct emu_plan plan;
     uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    note_strong(warp, op, mask, addresses, false);
     if (!plan_access(warp, addresses, mask, element * count, false, &plan) ||
-        (!plan_defined(&plan, mask, element * count)))
+        !plan_defined(&plan, mask, element * count) ||
+        (watched(warp, plan.region) && !emu_race_warp(warp, op, plan.region, plan.offsets, mask, element * count, false)))
         return load_lane_by_lane(warp, op, mask, addresses, element, count);
     load_planned(warp, op, mask, &plan, element, count);
     return EMU_NEXT;
@@ -369,13 +415,16 @@ static enum emu_next store_lane_by_lane(struct emu_warp *warp, const struct emu_
             return EMU_ABORT;
         if (to == NULL)
             continue;
+        char value[64];
         for (uint32_t k = 0; k < count; k++) {
             uint32_t reference = element_reference(op, k, op->b);
-            if (reference == EMU_REF_NONE)
-                continue;
-            load_register(emu_slot(warp, reference), storage, lane, to + k * element, element);
-            note_store(warp, reference, lane, region, shadow == NULL ? NULL : shadow + k * element, element);
+            load_register(emu_slot(warp, reference), storage, lane, value + k * element, element);
         }
+        if (watched(warp, region))
+            emu_race_lane(warp, op, region, addresses[lane] - region->base, lane, element * count, true, value);
+        memcpy(to, value, (size_t)element * count);
+        for (uint32_t k = 0; k < count; k++)
+            note_store(warp, element_reference(op, k, op->b), lane, region, shadow == NULL ? NULL : shadow + k * element, element);
     }
     return EMU_NEXT;
 }
@@ -420,7 +469,9 @@ static enum emu_next run_store(struct emu_warp *warp, const struct emu_op *op, u
     struct emu_plan plan;
     uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
-    if (warp->frame->has_poison || !plan_access(warp, addresses, mask, element * count, true, &plan))
+    note_strong(warp, op, mask, addresses, true);
+    if (warp->frame->has_poison || !plan_access(warp, addresses, mask, element * count, true, &plan) ||
+        (watched(warp, plan.region) && !emu_race_warp(warp, op, plan.region, plan.offsets, mask, element * count, true)))
         return store_lane_by_lane(warp, op, mask, addresses, element, count);
     store_planned(warp, op, mask, &plan, element, count);
     return EMU_NEXT;

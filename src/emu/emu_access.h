@@ -26,6 +26,9 @@ void emu_poison_clear(struct emu_frame *frame, uint32_t reference, uint32_t mask
 /* LW403 at the load that brought the value in; the lane's register counts as defined from here on. */
 void emu_poison_report(struct emu_warp *warp, uint32_t reference, uint32_t lane);
 
+/* An atomic operation, for races and order. `reads`: its old value is used. */
+void emu_access_race(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address, uint32_t size,
+                     bool reads);
 /* An atomic operation reads memory: LW403 where it was never written.  Its bytes are defined from here on. */
 void emu_access_use(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, const struct emu_region *region, uint8_t *shadow,
                     uint32_t size);

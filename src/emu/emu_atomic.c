@@ -154,6 +154,7 @@ static enum emu_next run_atomic(struct emu_warp *warp, const struct emu_op *op, 
             return EMU_ABORT;
         uint64_t old = 0;
         if (at != NULL) {
+            emu_access_race(warp, op, lane, region, addresses[lane], size, op->dst != EMU_REF_NONE);
             if (shadow != NULL)
                 emu_access_use(warp, op, lane, region, shadow, size);
             old = atomic_apply(op, at, size, several && region->kind == EMU_REGION_GLOBAL, region->kind != EMU_REGION_SHARED,

@@ -7,6 +7,7 @@
  * count as arrived (PTX ISA, "bar": counts are in whole warps).  A block that cannot go on is reported and ended.
  */
 #include "emu/emu_control.h"
+#include "emu/emu_race.h"
 
 /* ---- completing ------------------------------------------------------------------------------- */
 
@@ -30,6 +31,7 @@ static void release(struct emu_block *block, uint32_t id)
             }
         }
     }
+    emu_order_barrier_done(block, id, barrier->expected >= block->thread_count);
     uint32_t generation = barrier->generation + 1;
     memset(barrier, 0, sizeof *barrier);
     barrier->generation = generation;
@@ -102,6 +104,7 @@ static enum emu_next run_barrier(struct emu_warp *warp, const struct emu_op *op,
         return EMU_ABORT;
     }
     barrier->expected = count;
+    emu_order_barrier_arrive(warp, id);
     barrier->arrived += (uint32_t)__builtin_popcount(mask);
     if (has_count && (barrier->credited >> warp->index & 1) == 0) {
         barrier->credited |= 1u << warp->index;

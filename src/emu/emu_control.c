@@ -3,6 +3,7 @@
  * Control flow: branches, calls, returns, the end of a thread, labels where groups meet, gates in front of warp-wide operations.
  */
 #include "emu/emu_control.h"
+#include "emu/emu_race.h"
 
 /* ---- branches ------------------------------------------------------------------------------------- */
 
@@ -288,6 +289,21 @@ static enum emu_next run_nothing(struct emu_warp *warp, const struct emu_op *op,
     return EMU_NEXT;
 }
 
+static enum emu_next run_warp_sync(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    (void)op;
+    emu_order_warp_sync(warp, mask);
+    return EMU_NEXT;
+}
+
+static enum emu_next run_fence(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    const struct ptx_instruction *instruction = op->source;
+    bool block_only = instruction->mode == PTX_MODE_CTA || instruction->scope == PTX_SCOPE_CTA;
+    emu_order_fence(warp, mask, block_only ? PTX_SCOPE_CTA : PTX_SCOPE_GPU);
+    return EMU_NEXT;
+}
+
 emu_fn *emu_control_select(const struct ptx_instruction *instruction, const struct emu_op *op)
 {
     (void)op;
@@ -301,10 +317,10 @@ emu_fn *emu_control_select(const struct ptx_instruction *instruction, const stru
     case PTX_OP_bar:
     case PTX_OP_barrier:
         if (instruction->mode == PTX_MODE_WARP)
-            return run_nothing;
+            return run_warp_sync;
         return emu_barrier_select(instruction);
     case PTX_OP_membar:
-    case PTX_OP_fence:
+    case PTX_OP_fence: return run_fence;
     case PTX_OP_nanosleep:
     case PTX_OP_brkpt:
     case PTX_OP_pmevent:

@@ -54,7 +54,7 @@ struct emu_region {
     uint64_t base, size;     /* generic address; bytes */
     char *data;              /* host memory of byte 0 (of lane 0) */
     uint8_t *shadow;         /* one byte a byte: 1 = defined; NULL: all defined */
-    uint8_t *chunks;         /* one a 4 KiB: 1 = touched and filled; NULL: always there */
+    uint8_t *chunks;         /* one a 4 KiB: EMU_CHUNK_* bits; NULL: always there */
     uint64_t lane_stride;    /* local memory: bytes from one lane's copy to the next; else 0 */
     uint64_t map_size;       /* of data, when mapped */
     struct emu_cell *cells;  /* race shadow, one an aligned 4 bytes (emu_race.c); NULL until the first access */
@@ -65,8 +65,27 @@ struct emu_region {
     uint32_t number;         /* running number, for stable order in reports */
     uint8_t kind;            /* enum emu_region_kind */
     uint8_t is_output, read_only, freed, on_heap; /* on_heap: device malloc */
+    uint8_t quiet;           /* no instruction of the running kernel can write it: no races */
     emu_fill *fill;
     void *context;
+};
+
+enum { /* bits of emu_region.chunks */
+    EMU_CHUNK_READY = 1,   /* touched and filled */
+    EMU_CHUNK_CHANGED = 2, /* written by the host or an earlier launch */
+    EMU_CHUNK_WRITTEN = 4  /* written by this launch: in the journal */
+};
+
+/* What the running launch has written first time: see emu_journal.c. */
+struct emu_journal_entry {
+    struct emu_region *region;
+    uint64_t chunk;
+    char *saved; /* data, then definedness; NULL: it had its initial contents */
+};
+
+struct emu_journal {
+    struct emu_journal_entry *entries;
+    size_t count, capacity;
 };
 
 struct emu_machine {
@@ -79,6 +98,7 @@ struct emu_machine {
     uint64_t used;              /* bytes touched; atomic */
     uint64_t limit;
     emu_lanes_selector *select;
+    struct emu_journal journal;
 };
 
 /* The region a global address belongs to (also one just before or behind it), or NULL. */
@@ -101,6 +121,23 @@ static inline bool emu_region_ready(struct emu_machine *machine, struct emu_regi
         return true;
     return emu_region_touch(machine, region, first, last - first + 1);
 }
+/* The same for a store: also puts the pieces into the journal. */
+bool emu_region_prepare_write(struct emu_machine *machine, struct emu_region *region, uint64_t offset, uint64_t size);
+static inline bool emu_region_writable(struct emu_machine *machine, struct emu_region *region, uint64_t first,
+                                       uint64_t last)
+{
+    if (region->chunks == NULL)
+        return true;
+    uint64_t from = first >> EMU_CHUNK_SHIFT, to = last >> EMU_CHUNK_SHIFT;
+    if (from == to && (region->chunks[from] & EMU_CHUNK_WRITTEN) != 0)
+        return true;
+    return emu_region_prepare_write(machine, region, first, last - first + 1);
+}
+void emu_journal_commit(struct emu_machine *machine);
+void emu_journal_undo(struct emu_machine *machine);
+/* The race shadow, made at first use; NULL when there is no memory for it. */
+struct emu_cell *emu_region_cells(struct emu_machine *machine, struct emu_region *region);
+void emu_cells_release(struct emu_machine *machine);
 /* Memory straight from the system, zeroed, lazily backed; NULL on failure. */
 void *emu_map(uint64_t size);
 void emu_unmap(void *memory, uint64_t size);
@@ -170,6 +207,10 @@ struct emu_shared { /* a shared variable of the program */
     bool dynamic;
 };
 
+struct emu_site { /* a memory instruction, by the number in its records */
+    uint32_t function, instruction;
+};
+
 struct emu_program {
     struct emu_machine *machine;
     const struct ptx_module *module;
@@ -183,6 +224,7 @@ struct emu_program {
     char *pool_aligned;               /* copy for execution, 64-byte aligned */
     struct text_map constants;
     struct diagnostic_list *diagnostics;
+    VEC(struct emu_site) sites;       /* memory instructions; [0] unknown */
 };
 
 /* Address of a shared variable in the shared space (low 32 bits of its generic address). */
@@ -233,6 +275,10 @@ struct emu_group {
     uint64_t last_run;      /* warp steps when it last ran */
 };
 
+struct emu_pending { /* a strong read of a lane that no fence has followed yet */
+    uint32_t sync, length, lane;
+};
+
 struct emu_warp {
     struct emu_lane_view view;   /* must be first */
     struct emu_block *block;
@@ -248,6 +294,13 @@ struct emu_warp {
     struct emu_region **segments; /* local variables of live frames, by segment */
     uint32_t segment_count, segment_capacity;
     uint32_t exit_instruction;   /* where lanes last left */
+    /* Order of accesses: see emu_race.h. */
+    uint32_t clock, sync_clock;
+    bool partial_sync;                       /* some lanes have met without the others: lane_known holds */
+    uint32_t (*lane_known)[EMU_LANES];       /* [lane][other]: clock of the other known */
+    uint32_t fence_clock[EMU_LANES];         /* at the lane's last fence; 0: none */
+    uint8_t fence_scope[EMU_LANES];          /* enum ptx_scope */
+    VEC(struct emu_pending) pending;         /* strong reads without a fence after them */
 };
 
 struct emu_barrier {
@@ -277,6 +330,9 @@ struct emu_block {
     uint64_t steps;
     uint32_t live_threads;
     uint8_t state;
+    uint32_t barrier_clock[EMU_MAX_WARPS];   /* clocks at the last barrier of the whole block */
+    uint32_t (*known)[EMU_MAX_WARPS];        /* [warp][other]: clock known through barriers of a part of the block, or NULL */
+    uint32_t barrier_warps[EMU_BARRIERS];    /* who has arrived */
     struct buffer print;
     struct emu_block *next;
 };
@@ -304,6 +360,7 @@ struct emu_fault {
     uint32_t use;                         /* LW403: the instruction that uses the value, else PTX_NONE */
     uint64_t address;
     bool is_write, is_atomic;
+    const char *first_access, *second_access; /* races: "read", "written", "updated atomically" */
     const char *text;                     /* message made where it happened, or NULL */
     VEC(struct finding_note) notes;
     const char *help;
@@ -345,6 +402,9 @@ struct emu_run {
     uint32_t warps;
     bool ordered;                /* blocks run in order on one thread: their results may depend on it */
     int stop;                    /* atomic: some worker has ended the launch */
+    int restart;                 /* atomic: blocks are in conflict: run again in order */
+    bool races;                  /* looked for */
+    struct emu_order *order;     /* releases and acquires; ordered launches only */
     uint32_t resident_limit;
     uint32_t shared_size;        /* bytes a block, over all variables used */
     uint32_t *shared_offsets;    /* by program->shared; UINT32_MAX: not used by this kernel */

@@ -203,6 +203,10 @@ static bool decode_instruction(struct emu_decoder *decoder)
         op.kind = EMU_KIND_CORE;
         op.run = emu_run_unsupported;
     }
+    if ((ptx_op_info(instruction->op)->flags & (PTX_FLAG_LOAD | PTX_FLAG_STORE)) != 0) {
+        op.extra[2] = decoder->program->sites.count;
+        *vec_push(decoder->arena, &decoder->program->sites) = (struct emu_site){decoder->function->index, decoder->index};
+    }
     if (op.run != emu_run_unsupported && is_warp_meeting(instruction))
         emit_gate(decoder, &op);
     if ((instruction->op == PTX_OP_div || instruction->op == PTX_OP_rem) && !ptx_type_is_float(instruction->type) &&

@@ -222,6 +222,13 @@ static void describe(const struct emu_run *run, const struct emu_fault *fault, s
             note->message = "first used here";
         }
         break;
+    case FINDING_WARP_RACE:
+    case FINDING_SHARED_RACE:
+    case FINDING_GLOBAL_RACE:
+        finding->message = arena_printf(arena, "`%s` is %s here and %s by another thread, with nothing to order them%s%s",
+                                        fault->array != NULL ? fault->array : "memory", fault->first_access, fault->second_access,
+                                        fault->text != NULL ? "; " : "", fault->text != NULL ? fault->text : "");
+        break;
     default:
         finding->message = fault->text != NULL ? arena_string(arena, fault->text) : finding_info(fault->kind)->title;
         break;

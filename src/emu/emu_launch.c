@@ -235,6 +235,27 @@ static void run_workers(struct emu_run *run)
         pthread_join(run->workers[w].thread, NULL);
 }
 
+static void run_blocks(struct emu_run *run, struct arena *arena)
+{
+    run->worker_count = run->ordered ? 1 : run->machine->options.jobs;
+    if (run->worker_count > run->block_total)
+        run->worker_count = (uint32_t)run->block_total;
+    run->workers = ARENA_ARRAY(arena, struct emu_worker, run->worker_count);
+    run->resident_limit = resident_limit(run);
+    run->order = NULL;
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        run->workers[w].run = run;
+        arena_init(&run->workers[w].arena);
+    }
+    run_workers(run);
+}
+
+static void release_workers(struct emu_run *run)
+{
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        arena_free(&run->workers[w].arena);
+}
+
 void emu_launch_run(struct emu_machine *machine, struct emu_program *program, const struct emu_launch *launch,
                     struct arena *arena, struct emu_result *result)
 {
@@ -263,19 +284,22 @@ void emu_launch_run(struct emu_machine *machine, struct emu_program *program, co
                                          .number = UINT32_MAX - 1,
                                          .kind = EMU_REGION_PARAM,
                                          .read_only = 1};
-    run.worker_count = run.ordered ? 1 : machine->options.jobs;
-    if (run.worker_count > run.block_total)
-        run.worker_count = (uint32_t)run.block_total;
-    run.workers = ARENA_ARRAY(arena, struct emu_worker, run.worker_count);
-    run.resident_limit = resident_limit(&run);
-    for (uint32_t w = 0; w < run.worker_count; w++) {
-        run.workers[w].run = &run;
-        arena_init(&run.workers[w].arena);
-    }
+    run.races = !machine->options.no_races;
+    emu_cells_release(machine);
     double start = seconds_now();
-    run_workers(&run);
+    run_blocks(&run, arena);
+    if (run.restart != 0) {
+        release_workers(&run);
+        emu_journal_undo(machine);
+        emu_cells_release(machine);
+        run.ordered = true;
+        run.next_block = 0;
+        run.stop = run.restart = 0;
+        run_blocks(&run, arena);
+    }
     result->seconds = seconds_now() - start;
+    emu_journal_commit(machine);
     collect(&run, arena, result);
-    for (uint32_t w = 0; w < run.worker_count; w++)
-        arena_free(&run.workers[w].arena);
+    release_workers(&run);
+    emu_cells_release(machine);
 }

@@ -5,14 +5,14 @@
  * A region's host memory is reserved whole and touched in pieces of 4 KiB, so that a buffer of many gigabytes costs what is used
  * of it.  Definedness is one byte a byte, also reserved whole.  The machine counts touched bytes against its limit.
  */
-#include "emu/emu_core.h"
+#include "emu/emu_race.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define CHUNK ((uint64_t)1 << EMU_CHUNK_SHIFT)
-enum { CHUNK_ABSENT = 0, CHUNK_READY = 1, STACK_DEFAULT = 512 * 1024 };
+enum { CHUNK_ABSENT = 0, STACK_DEFAULT = 512 * 1024 };
 
 void *emu_map(uint64_t size)
 {
@@ -193,12 +193,14 @@ static bool region_touch_locked(struct emu_machine *machine, struct emu_region *
         uint64_t start = chunk << EMU_CHUNK_SHIFT;
         uint64_t size = region->size - start < CHUNK ? region->size - start : CHUNK;
         uint64_t cost = region->shadow != NULL ? 2 * size : size;
+        if (!region->quiet && !region->read_only && !machine->options.no_races)
+            cost += size / 4 * sizeof(struct emu_cell);
         if (machine->used + cost > machine->limit)
             return false;
         machine->used += cost;
         if (region->fill != NULL)
             region->fill(region->context, start, region->data + start, size);
-        __atomic_store_n(&region->chunks[chunk], CHUNK_READY, __ATOMIC_RELEASE);
+        __atomic_store_n(&region->chunks[chunk], EMU_CHUNK_READY, __ATOMIC_RELEASE);
     }
     return true;
 }
@@ -245,9 +247,12 @@ bool emu_memory_write(struct emu_machine *machine, uint64_t address, const void 
     struct emu_region *region = region_span(machine, address, size, true);
     if (region == NULL)
         return false;
-    memcpy(region->data + (address - region->base), data, size);
+    uint64_t offset = address - region->base;
+    memcpy(region->data + offset, data, size);
     if (region->shadow != NULL)
-        memset(region->shadow + (address - region->base), 1, size);
+        memset(region->shadow + offset, 1, size);
+    for (uint64_t chunk = offset >> EMU_CHUNK_SHIFT; size != 0 && chunk <= (offset + size - 1) >> EMU_CHUNK_SHIFT; chunk++)
+        region->chunks[chunk] |= EMU_CHUNK_CHANGED;
     return true;
 }
 
@@ -259,6 +264,28 @@ bool emu_memory_defined(struct emu_machine *machine, uint64_t address, uint8_t *
     for (uint64_t i = 0; i < size; i++)
         defined[i] = region->shadow == NULL || region->shadow[address - region->base + i] == 1;
     return true;
+}
+
+struct emu_cell *emu_region_cells(struct emu_machine *machine, struct emu_region *region)
+{
+    pthread_mutex_lock(&machine->lock);
+    if (region->cells == NULL) {
+        uint64_t size = (region->size / 4 + 2) * sizeof(struct emu_cell);
+        struct emu_cell *cells = emu_map(size);
+        region->cells_size = size;
+        __atomic_store_n(&region->cells, cells, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&machine->lock);
+    return region->cells;
+}
+
+void emu_cells_release(struct emu_machine *machine)
+{
+    for (uint32_t i = 0; i < machine->regions.count; i++) {
+        struct emu_region *region = machine->regions.data[i];
+        emu_unmap(region->cells, region->cells_size);
+        region->cells = NULL;
+    }
 }
 
 bool emu_memory_next_touched(struct emu_machine *machine, uint64_t address, uint64_t *offset, uint64_t *size)

@@ -112,6 +112,7 @@ static void program_fill(struct emu_program *program)
     program->param_offset = ARENA_ARRAY(&program->arena, uint32_t, module->variables.count + 1);
     program->shared_index = ARENA_ARRAY(&program->arena, uint32_t, module->variables.count + 1);
     text_map_init(&program->constants, &program->arena);
+    vec_push(&program->arena, &program->sites); /* number 0: unknown */
     place_shared(program);
     place_globals(program);
     if (program->diagnostics->errors == errors)

@@ -2,7 +2,7 @@
  *
  * Blocks, warps, groups and frames: who runs next, and the loop that executes operations.
  */
-#include "emu/emu_core.h"
+#include "emu/emu_race.h"
 
 enum {
     GROUP_SLICE = 4096,  /* steps a group runs while others of its warp could */
@@ -335,10 +335,17 @@ static void start_shared(struct emu_block *block)
                 .element_size = ptx_type_size(variable->type),
                 .number = 0x40000000u + shared->variable,
                 .kind = EMU_REGION_SHARED};
+            if (run->races && block->shared[i].size != 0) {
+                block->shared[i].cells_size = (block->shared[i].size / 4 + 2) * sizeof(struct emu_cell);
+                block->shared[i].cells = arena_alloc(&block->worker->arena, block->shared[i].cells_size);
+            }
         }
     }
     memset(block->shared_data, 0, run->shared_size);
     memset(block->shared_shadow, 0, run->shared_size);
+    for (uint32_t i = 0; i < program->shared.count; i++)
+        if (block->shared[i].cells != NULL)
+            memset(block->shared[i].cells, 0, block->shared[i].cells_size);
 }
 
 void emu_block_start(struct emu_block *block, uint64_t number)
@@ -379,4 +386,5 @@ void emu_block_start(struct emu_block *block, uint64_t number)
         warp->groups[0] = (struct emu_group){.mask = warp->threads, .frame = frame};
         warp->group = &warp->groups[0];
     }
+    emu_order_block_start(block);
 }
