@@ -5,7 +5,7 @@
  */
 #include "emu/lanes_kit.h"
 
-#define FAMILIES(X) X(integer) X(logic) X(compare) X(move) X(float) X(convert) X(approx) X(half) X(warp)
+#define FAMILIES(X) X(integer) X(logic) X(compare) X(move) X(float) X(convert) X(approx) X(half) X(warp) X(matrix) X(video)
 
 #define DECLARE(family) extern const struct lanes_row LANES(lanes_##family##_rows)[];
 FAMILIES(DECLARE)

@@ -46,15 +46,31 @@ static unsigned component_number(const struct parser *parser)
     return found == NULL ? 0 : (unsigned)(found - letters) % 4 + 1;
 }
 
-/* .b0 to .b3, .h0, .h1: enum ptx_selector; 0 if it is something else. */
-static unsigned selector_number(const struct parser *parser)
+/* A list of elements of two registers, .b7654 or .h10: as the legend of ptx_operand.value says; 0 if it is something else. */
+static uint32_t selector_list(const char *text)
+{
+    const char last = text[0] == 'b' ? '7' : '3';
+    uint32_t digits = 0, count = 0;
+    if (text[0] != 'b' && text[0] != 'h')
+        return 0;
+    for (const char *at = text + 1; *at != '\0'; at++, count++) {
+        if (*at < '0' || *at > last || count == (text[0] == 'b' ? 4 : 2))
+            return 0;
+        digits = digits << 4 | (uint32_t)(*at - '0');
+    }
+    return count == 0 ? 0 : digits | count << 16 | (text[0] == 'h' ? 1u << 19 : 0);
+}
+
+/* .b0 to .b3, .h0, .h1 and lists: enum ptx_selector; 0 if it is something else. */
+static unsigned selector_number(const struct parser *parser, struct ptx_operand *operand)
 {
     static const char *const selectors[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
     const char *text = parser->names.data[parser->token.name].text;
     for (unsigned i = 0; i < COUNT_OF(selectors); i++)
         if (strcmp(text, selectors[i]) == 0)
             return PTX_SELECTOR_B0 + i;
-    return 0;
+    operand->value = selector_list(text);
+    return operand->value != 0 ? PTX_SELECTOR_LIST : 0;
 }
 
 static bool bad_suffix(struct parser *parser, const char *text)
@@ -104,7 +120,7 @@ static bool parse_register(struct parser *parser, uint32_t id, struct ptx_operan
     operand->id = id;
     operand->text = parser->function->registers.data[id].name;
     if (parser->token.kind == TOKEN_DOT) {
-        unsigned selector = selector_number(parser);
+        unsigned selector = selector_number(parser, operand);
         if (selector == 0)
             return bad_suffix(parser, operand->text);
         operand->component = (uint8_t)selector;

@@ -48,6 +48,9 @@ static void print_register(const struct printer *printer, const struct ptx_opera
     buffer_puts(printer->out, register_name(printer, operand->id));
     if (operand->component >= PTX_SELECTOR_B0 && operand->component <= PTX_SELECTOR_H1)
         buffer_puts(printer->out, selectors[operand->component - PTX_SELECTOR_B0]);
+    if (operand->component == PTX_SELECTOR_LIST)
+        buffer_printf(printer->out, ".%c%0*x", operand->value >> 19 & 1 ? 'h' : 'b', (int)(operand->value >> 16 & 7),
+                      (unsigned)operand->value & 0xffffu);
 }
 
 static void print_pair(const struct printer *printer, const struct ptx_operand *operand)

@@ -201,7 +201,8 @@ enum ptx_special {
 
 /* A part of a register as a source of a video instruction: %r1.b0, %r1.h1. */
 enum ptx_selector {
-    PTX_SELECTOR_B0 = 5, PTX_SELECTOR_B1, PTX_SELECTOR_B2, PTX_SELECTOR_B3, PTX_SELECTOR_H0, PTX_SELECTOR_H1
+    PTX_SELECTOR_B0 = 5, PTX_SELECTOR_B1, PTX_SELECTOR_B2, PTX_SELECTOR_B3, PTX_SELECTOR_H0, PTX_SELECTOR_H1,
+    PTX_SELECTOR_LIST /* .b7654, .h10: value has the digits, four bits each, their count << 16, and 1 << 19 for halves */
 };
 
 #define PTX_NONE UINT32_MAX
