@@ -13,9 +13,9 @@ struct builder {
     uint32_t count;  /* items */
     uint8_t *leader; /* item (and the end of the list) -> starts a block */
     bool entry_is_target;
-    uint32_t from;   /* block whose edges are being added */
+    uint32_t from; /* block whose edges are being added */
     VEC(struct graph_edge) edges;
-    uint32_t *seen;  /* block -> last source of an edge to it, + 1: no edge twice */
+    uint32_t *seen; /* block -> last source of an edge to it, + 1: no edge twice */
 };
 
 static void mark_leader(void *context, uint32_t target)

@@ -44,7 +44,8 @@ void call_split(const struct ptx_instruction *instruction, struct call_parts *pa
         } else if (operand->kind == PTX_OPERAND_LIST && parts->arguments == NULL) {
             /* Behind the arguments an indirect call may list the functions that it can reach. */
             bool functions = parts->through != NULL && operand->count > 0 &&
-                             operand->elements[0].kind == PTX_OPERAND_SYMBOL && operand->elements[0].callee != PTX_NONE;
+                             operand->elements[0].kind == PTX_OPERAND_SYMBOL &&
+                             operand->elements[0].callee != PTX_NONE;
             if (!functions) {
                 parts->arguments = operand->elements;
                 parts->argument_count = operand->count;
@@ -64,8 +65,9 @@ enum ir_call_effect call_effect(const struct ptx_module *module, uint32_t callee
         const char *name;
         enum ir_call_effect effect;
     } known[] = {
-        {"vprintf", IR_EFFECT_NONE}, {"__assertfail", IR_EFFECT_NONE}, {"malloc", IR_EFFECT_NONE},
-        {"free", IR_EFFECT_NONE},    {"memcpy", IR_EFFECT_ARGUMENTS},  {"memset", IR_EFFECT_ARGUMENTS},
+        {"vprintf", IR_EFFECT_NONE},      {"__assertfail", IR_EFFECT_NONE},
+        {"malloc", IR_EFFECT_NONE},       {"free", IR_EFFECT_NONE},
+        {"memcpy", IR_EFFECT_ARGUMENTS},  {"memset", IR_EFFECT_ARGUMENTS},
         {"memmove", IR_EFFECT_ARGUMENTS},
     };
     if (callee >= module->functions.count)
@@ -90,20 +92,23 @@ struct expander {
 
 static bool is_same_form(const struct code *code, const struct ptx_operand *actual, uint32_t formal)
 {
-    bool in_memory = actual->kind == PTX_OPERAND_SYMBOL && actual->variable < code->module->variables.count &&
-                     actual->callee == PTX_NONE;
+    bool in_memory = actual->kind == PTX_OPERAND_SYMBOL &&
+                     actual->variable < code->module->variables.count && actual->callee == PTX_NONE;
     if (formal >= code->module->variables.count)
         return false;
     /* Registers as parameters would need copies that PTX from compilers never asks for. */
     return in_memory && code->module->variables.data[formal].space == PTX_SPACE_PARAM &&
-           code->module->variables.data[actual->variable].space == PTX_SPACE_PARAM && actual->value == 0;
+           code->module->variables.data[actual->variable].space == PTX_SPACE_PARAM &&
+           actual->value == 0;
 }
 
-static bool is_same_shape(const struct code *code, const struct ptx_instruction *call, const struct ptx_function *callee)
+static bool is_same_shape(const struct code *code, const struct ptx_instruction *call,
+                          const struct ptx_function *callee)
 {
     struct call_parts parts;
     call_split(call, &parts);
-    if (parts.argument_count != callee->parameters.count || parts.result_count != callee->returns.count)
+    if (parts.argument_count != callee->parameters.count ||
+        parts.result_count != callee->returns.count)
         return false;
     for (uint32_t i = 0; i < parts.argument_count; i++)
         if (!is_same_form(code, &parts.arguments[i], callee->parameters.data[i]))
@@ -123,8 +128,8 @@ static bool is_open(const struct code *code, uint32_t frame, uint32_t function)
 }
 
 /* True if the call may be inlined; else says why not. */
-static bool may_inline(const struct expander *e, uint32_t frame, const struct ptx_instruction *call, uint32_t callee,
-                       enum ir_call_left *left)
+static bool may_inline(const struct expander *e, uint32_t frame, const struct ptx_instruction *call,
+                       uint32_t callee, enum ir_call_left *left)
 {
     const struct code *code = e->code;
     *left = IR_LEFT_INDIRECT;
@@ -151,8 +156,10 @@ static uint32_t add_frame(struct code *code, uint32_t function, uint32_t parent,
 {
     struct code_frame *frame = vec_push(code->arena, &code->frames);
     frame->source = &code->module->functions.data[function];
-    frame->frame = (struct ir_frame){function, parent, call, parent == IR_NONE ? 0 : code->frames.data[parent].frame.depth + 1};
-    frame->position = ARENA_ARRAY(code->arena, uint32_t, (size_t)frame->source->instructions.count + 1);
+    frame->frame = (struct ir_frame){
+        function, parent, call, parent == IR_NONE ? 0 : code->frames.data[parent].frame.depth + 1};
+    frame->position =
+        ARENA_ARRAY(code->arena, uint32_t, (size_t)frame->source->instructions.count + 1);
     frame->register_base = code->register_count;
     code->register_count += frame->source->registers.count;
     return code->frames.count - 1;
@@ -186,27 +193,30 @@ static void expand(struct expander *e, uint32_t frame)
     position[source->instructions.count] = code->items.count;
 }
 
-static void init(struct code *code, struct arena *arena, const struct ptx_module *module, uint32_t function,
-                 uint32_t max_instructions, uint32_t max_depth)
+static void init(struct code *code, struct arena *arena, const struct ptx_module *module,
+                 uint32_t function, uint32_t max_instructions, uint32_t max_depth)
 {
     memset(code, 0, sizeof *code);
     code->arena = arena;
     code->module = module;
     add_frame(code, function, IR_NONE, IR_NONE);
-    struct expander e = {code, max_instructions, max_depth, code->frames.data[0].source->instructions.count};
+    struct expander e = {code, max_instructions, max_depth,
+                         code->frames.data[0].source->instructions.count};
     expand(&e, 0);
     code->register_count++;
 }
 
-void code_init(struct code *code, struct arena *arena, const struct ptx_module *module, uint32_t function)
+void code_init(struct code *code, struct arena *arena, const struct ptx_module *module,
+               uint32_t function)
 {
     init(code, arena, module, function, 0, 0);
 }
 
-void code_init_inlined(struct code *code, struct arena *arena, const struct ptx_module *module, uint32_t function,
-                       const struct ir_options *options)
+void code_init_inlined(struct code *code, struct arena *arena, const struct ptx_module *module,
+                       uint32_t function, const struct ir_options *options)
 {
-    uint32_t instructions = options->max_instructions != 0 ? options->max_instructions : DEFAULT_INSTRUCTIONS;
+    uint32_t instructions =
+        options->max_instructions != 0 ? options->max_instructions : DEFAULT_INSTRUCTIONS;
     uint32_t depth = options->max_depth != 0 ? options->max_depth : DEFAULT_DEPTH;
     init(code, arena, module, function, instructions, depth < 64 ? depth : 64);
 }
@@ -232,7 +242,8 @@ struct code_flow code_flow(const struct code *code, uint32_t item)
     if (instruction->op == PTX_OP_call) {
         if (code->items.data[item].child != IR_NONE) {
             flow.ends_block = guarded;
-        } else if (ir_function_is_no_return(code->module, ir_call_target(code->module, instruction))) {
+        } else if (ir_function_is_no_return(code->module,
+                                            ir_call_target(code->module, instruction))) {
             flow = (struct code_flow){true, guarded, IR_LEAVE_NO_RETURN};
         }
     } else if (is_terminator(instruction)) {
@@ -247,18 +258,20 @@ struct code_flow code_flow(const struct code *code, uint32_t item)
     return flow;
 }
 
-static void visit_labels(const struct code_frame *frame, const struct ptx_operand *operands, uint32_t count,
-                         code_target_visitor *visit, void *context)
+static void visit_labels(const struct code_frame *frame, const struct ptx_operand *operands,
+                         uint32_t count, code_target_visitor *visit, void *context)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (operands[i].kind == PTX_OPERAND_LABEL && operands[i].id <= frame->source->instructions.count)
+        if (operands[i].kind == PTX_OPERAND_LABEL &&
+            operands[i].id <= frame->source->instructions.count)
             visit(context, frame->position[operands[i].id]);
         else if (operands[i].kind == PTX_OPERAND_LIST)
             visit_labels(frame, operands[i].elements, operands[i].count, visit, context);
     }
 }
 
-void code_visit_targets(const struct code *code, uint32_t item, code_target_visitor *visit, void *context)
+void code_visit_targets(const struct code *code, uint32_t item, code_target_visitor *visit,
+                        void *context)
 {
     const struct ptx_instruction *instruction = code_instruction(code, item);
     const struct code_frame *frame = &code->frames.data[code->items.data[item].frame];

@@ -34,10 +34,11 @@ struct code {
 };
 
 /* The function alone. */
-void code_init(struct code *code, struct arena *arena, const struct ptx_module *module, uint32_t function);
+void code_init(struct code *code, struct arena *arena, const struct ptx_module *module,
+               uint32_t function);
 /* The function with its calls inlined as far as `options` say.  Gives up on: see enum ir_call_left. */
-void code_init_inlined(struct code *code, struct arena *arena, const struct ptx_module *module, uint32_t function,
-                       const struct ir_options *options);
+void code_init_inlined(struct code *code, struct arena *arena, const struct ptx_module *module,
+                       uint32_t function, const struct ir_options *options);
 
 static inline const struct ptx_instruction *code_instruction(const struct code *code, uint32_t item)
 {
@@ -52,24 +53,26 @@ static inline uint32_t code_register(const struct code *code, uint32_t frame, ui
 /* What an item does to the flow of control. */
 struct code_flow {
     bool ends_block;
-    bool falls;     /* may go on to the next item */
-    uint8_t leave;  /* enum ir_leave */
+    bool falls;    /* may go on to the next item */
+    uint8_t leave; /* enum ir_leave */
 };
 struct code_flow code_flow(const struct code *code, uint32_t item);
 /* Calls `visit` for the items it may branch to, in written order. */
 typedef void code_target_visitor(void *context, uint32_t target);
-void code_visit_targets(const struct code *code, uint32_t item, code_target_visitor *visit, void *context);
+void code_visit_targets(const struct code *code, uint32_t item, code_target_visitor *visit,
+                        void *context);
 
 /* Builds the graph over the items. */
 struct ir_cfg *code_build_cfg(const struct code *code, uint32_t function);
 
-
 /* What an operand is for, from the row of ops.def. */
-enum operand_role {
-    ROLE_USE, ROLE_DEFINE, ROLE_BOTH, ROLE_ADDRESS, ROLE_LABEL, ROLE_CALL
+enum operand_role { ROLE_USE, ROLE_DEFINE, ROLE_BOTH, ROLE_ADDRESS, ROLE_LABEL, ROLE_CALL };
+enum { OPERANDS_MAX = 256 };
+struct operand_use {
+    uint8_t role; /* enum operand_role */
+    uint8_t type; /* enum ptx_type: of a constant in this place */
 };
-enum { ROLES_MAX = 256 };
-void operand_roles(const struct ptx_instruction *instruction, uint8_t roles[ROLES_MAX]);
+void operand_uses(const struct ptx_instruction *instruction, struct operand_use uses[OPERANDS_MAX]);
 /* The instruction reads or writes the carry flag. */
 bool operand_reads_carry(const struct ptx_instruction *instruction);
 static inline bool operand_writes_carry(const struct ptx_instruction *instruction)

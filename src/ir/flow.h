@@ -27,8 +27,8 @@ void live_read(struct live_scan *scan, uint32_t variable);
 void live_write(struct live_scan *scan, uint32_t variable, bool certain); /* not certain: guarded */
 
 /* The scanner is called twice for each block.  False if the sets would take more than `max_bytes` (0: no limit). */
-bool variable_flow_build(struct variable_flow *flow, struct arena *arena, const struct ir_cfg *cfg, uint32_t count,
-                         live_scanner *scanner, void *context, uint64_t max_bytes);
+bool variable_flow_build(struct variable_flow *flow, struct arena *arena, const struct ir_cfg *cfg,
+                         uint32_t count, live_scanner *scanner, void *context, uint64_t max_bytes);
 
 /* A scanner of all registers of `code`. */
 struct register_source {
@@ -49,11 +49,12 @@ struct frontiers {
     uint32_t *start, *blocks;
 };
 /* False if they would have more than `max_entries`. */
-bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const struct ir_cfg *cfg, uint64_t max_entries);
+bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const struct ir_cfg *cfg,
+                     uint64_t max_entries);
 
 /* Requires: the flow of the variables.  Gives: pruned SSA form's phis (only where the variable is live). */
-void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg, const struct variable_flow *flow,
-                    const struct frontiers *frontiers);
+void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg,
+                    const struct variable_flow *flow, const struct frontiers *frontiers);
 
 struct renamer_entry {
     uint32_t variable, old;
@@ -70,9 +71,11 @@ struct renamer {
     uint32_t *current;  /* variable -> value, IR_NONE if it was not written */
     VEC(struct renamer_entry) log;
     VEC(struct renamer_block) open;
-    uint32_t *edge_start, *edge_position; /* successor i of block b: its place among the predecessors there */
+    uint32_t *edge_start,
+        *edge_position; /* successor i of block b: its place among the predecessors there */
 };
-void renamer_init(struct renamer *renamer, struct arena *arena, const struct ir_cfg *cfg, uint32_t variable_count);
+void renamer_init(struct renamer *renamer, struct arena *arena, const struct ir_cfg *cfg,
+                  uint32_t variable_count);
 /* Takes back what blocks that do not dominate `block` have set. */
 void renamer_enter(struct renamer *renamer, uint32_t block);
 /* `is_global`: the variable can be live between blocks, so that the old value must come back. */

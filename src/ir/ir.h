@@ -72,15 +72,16 @@ struct ir_cfg {
     struct arena *arena;
     const struct ptx_module *module;
     const struct ptx_function *source;
-    uint32_t function;              /* index in the module */
-    uint32_t block_count;           /* without the virtual exit */
-    uint32_t exit;                  /* == block_count */
+    uint32_t function;    /* index in the module */
+    uint32_t block_count; /* without the virtual exit */
+    uint32_t exit;        /* == block_count */
     uint32_t reachable_count;
-    struct ir_block *blocks;        /* block_count + 1 */
-    uint32_t *block_of_instruction; /* instruction count + 1: the last is where a label at the end leads */
-    uint32_t *reverse_postorder;    /* reachable blocks, reachable_count */
-    uint32_t *by_order;             /* block_count blocks by `order` */
-    struct ir_loop *loops;          /* outer loops stand before the loops inside them */
+    struct ir_block *blocks; /* block_count + 1 */
+    uint32_t *
+        block_of_instruction; /* instruction count + 1: the last is where a label at the end leads */
+    uint32_t *reverse_postorder; /* reachable blocks, reachable_count */
+    uint32_t *by_order;          /* block_count blocks by `order` */
+    struct ir_loop *loops;       /* outer loops stand before the loops inside them */
     uint32_t loop_count;
     bool has_irreducible;
     bool has_indirect_branch; /* brx.idx: successors are its list */
@@ -89,7 +90,8 @@ struct ir_cfg {
 /* Requires: a function of a module without errors.  Gives: everything above; a function without a body
  * is one empty block that returns.  Time: near linear (irreducible loops nested n deep cost up to n
  * times the edges).  Gives up on: nothing. */
-struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module, uint32_t function);
+struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module,
+                            uint32_t function);
 
 static inline bool ir_cfg_dominates(const struct ir_cfg *cfg, uint32_t a, uint32_t b)
 {
@@ -149,10 +151,10 @@ enum ir_op {
     IR_OP_PHI = PTX_OP_COUNT, /* operand i comes from predecessor i of the block */
     IR_OP_SELECT,             /* predicate, value where it holds, value where not */
     IR_OP_NOT,                /* predicate inverted */
-    IR_OP_EXTEND,             /* widened to the result's bits: by sign if is_signed, else by zeros */
-    IR_OP_EXTRACT,            /* the result's bits of the operand, from byte `immediate` on */
-    IR_OP_CONCAT,             /* operands side by side, the first lowest */
-    IR_OP_HAVOC,              /* a value of which nothing is known, made from the operands */
+    IR_OP_EXTEND,  /* widened to the result's bits: by sign if is_signed, else by zeros */
+    IR_OP_EXTRACT, /* the result's bits of the operand, from byte `immediate` on */
+    IR_OP_CONCAT,  /* operands side by side, the first lowest */
+    IR_OP_HAVOC,   /* a value of which nothing is known, made from the operands */
     IR_OP_COUNT
 };
 
@@ -160,7 +162,7 @@ enum ir_value_kind {
     IR_VALUE_RESULT,    /* index: instruction */
     IR_VALUE_CONSTANT,  /* number: its bits, zero-extended */
     IR_VALUE_PARAMETER, /* index: variable; number: first byte.  The same at each mention */
-    IR_VALUE_SPECIAL,   /* index: enum ptx_special, number: component (1 x, 2 y, ...); fixed in a thread */
+    IR_VALUE_SPECIAL, /* index: enum ptx_special, number: component (1 x, 2 y, ...); fixed in a thread */
     IR_VALUE_ADDRESS,   /* index: object; number: byte offset.  In the object's own space */
     IR_VALUE_FUNCTION,  /* index: function */
     IR_VALUE_UNDEFINED, /* a register or slot never written: arbitrary, anew at each mention */
@@ -169,10 +171,11 @@ enum ir_value_kind {
 
 struct ir_value {
     uint8_t kind;
-    uint8_t type;      /* enum ptx_type of the register, or one that fits */
-    uint8_t bits;      /* 1 for predicates and carries, else 8, 16, 32, 64, 128 */
+    uint8_t type; /* enum ptx_type of the register, or one that fits */
+    uint8_t bits; /* 1 for predicates and carries, else 8, 16, 32, 64, 128 */
     uint32_t index;
-    uint32_t reg;      /* PTX register (of the instruction's frame) that first held a result, or IR_NONE */
+    uint32_t
+        reg; /* PTX register (of the instruction's frame) that first held a result, or IR_NONE */
     int64_t number;
 };
 
@@ -187,17 +190,17 @@ struct ir_instruction {
     uint16_t op;                          /* enum ptx_op or enum ir_op */
     uint16_t access_count;
     bool guard_negated;
-    bool is_signed;          /* IR_OP_EXTEND */
-    uint16_t immediate;      /* IR_OP_EXTRACT */
+    bool is_signed;     /* IR_OP_EXTEND */
+    uint16_t immediate; /* IR_OP_EXTRACT */
     uint32_t operand_count, result_count;
-    uint32_t first_operand;  /* function->operands */
-    uint32_t first_result;   /* results are consecutive values */
-    uint32_t guard;          /* value, or IR_NONE */
+    uint32_t first_operand; /* function->operands */
+    uint32_t first_result;  /* results are consecutive values */
+    uint32_t guard;         /* value, or IR_NONE */
     uint32_t block;
-    uint32_t first_access;   /* function->accesses; IR_NONE */
-    uint32_t detail;         /* call: function->calls; brx: function->switches; else IR_NONE */
+    uint32_t first_access; /* function->accesses; IR_NONE */
+    uint32_t detail;       /* call: function->calls; brx: function->switches; else IR_NONE */
     uint32_t frame;
-    uint32_t index;          /* of `source` in its PTX function; IR_NONE for a phi */
+    uint32_t index; /* of `source` in its PTX function; IR_NONE for a phi */
 };
 
 /* One copy of a function's body: 0 is the function itself, others are calls that were inlined. */
@@ -211,11 +214,11 @@ struct ir_frame {
 /* A variable as one frame sees it.  A formal parameter of an inlined function is its actual argument. */
 struct ir_object {
     uint32_t variable;
-    uint32_t frame;    /* owner of a local or parameter variable; else 0 */
+    uint32_t frame; /* owner of a local or parameter variable; else 0 */
     uint8_t space;
-    bool is_formal;    /* parameter of frame 0: its bytes are IR_VALUE_PARAMETER at entry */
-    bool is_promoted;  /* its bytes became values: no access is left */
-    bool escapes;      /* its address went where it was not followed (memory, a call, arithmetic) */
+    bool is_formal;   /* parameter of frame 0: its bytes are IR_VALUE_PARAMETER at entry */
+    bool is_promoted; /* its bytes became values: no access is left */
+    bool escapes;     /* its address went where it was not followed (memory, a call, arithmetic) */
 };
 
 enum ir_base_kind {
@@ -241,24 +244,30 @@ struct ir_pointer {
 };
 
 enum {
-    IR_ACCESS_READ = 1 << 0, IR_ACCESS_WRITE = 1 << 1, IR_ACCESS_ATOMIC = 1 << 2,
-    IR_ACCESS_ASYNC = 1 << 3,      /* cp.async and bulk copies */
-    IR_ACCESS_HINT = 1 << 4,       /* prefetch and the like: touches nothing */
-    IR_ACCESS_COLLECTIVE = 1 << 5, /* matrix and bulk work: the bytes are not those of one thread's type */
-    IR_ACCESS_CONSTANT = 1 << 6,   /* ld.global.nc, ldu: nobody writes there during the launch */
-    IR_ACCESS_VOLATILE = 1 << 7    /* ld.volatile, .mmio, acquire, relaxed: differs from read to read */
+    IR_ACCESS_READ = 1 << 0,
+    IR_ACCESS_WRITE = 1 << 1,
+    IR_ACCESS_ATOMIC = 1 << 2,
+    IR_ACCESS_ASYNC = 1 << 3, /* cp.async and bulk copies */
+    IR_ACCESS_HINT = 1 << 4,  /* prefetch and the like: touches nothing */
+    IR_ACCESS_COLLECTIVE =
+        1 << 5, /* matrix and bulk work: the bytes are not those of one thread's type */
+    IR_ACCESS_CONSTANT = 1 << 6, /* ld.global.nc, ldu: nobody writes there during the launch */
+    IR_ACCESS_VOLATILE =
+        1 << 7 /* ld.volatile, .mmio, acquire, relaxed: differs from read to read */
 };
 
 struct ir_access {
     uint32_t instruction;
-    uint32_t address;             /* value of the register or variable */
-    int64_t offset;               /* added to it */
-    struct ir_pointer pointer;    /* of the sum; set: what it may touch, {unknown} if nothing was found */
-    uint32_t size;                /* bytes of one element; 0: see `source` */
-    uint8_t count;                /* elements: .v2 .v4 .v8 */
-    uint8_t flags;                /* IR_ACCESS_* */
-    uint8_t space;                /* enum ptx_space: where it certainly goes; NONE: unknown or several */
-    uint8_t written_space;        /* NONE: generic */
+    uint32_t operand; /* which of its operands is the address */
+    uint32_t address; /* value of the register or variable */
+    int64_t offset;   /* added to it */
+    struct ir_pointer
+        pointer;           /* of the sum; set: what it may touch, {unknown} if nothing was found */
+    uint32_t size;         /* bytes of one element; 0: see `source` */
+    uint8_t count;         /* elements: .v2 .v4 .v8 */
+    uint8_t flags;         /* IR_ACCESS_* */
+    uint8_t space;         /* enum ptx_space: where it certainly goes; NONE: unknown or several */
+    uint8_t written_space; /* NONE: generic */
     uint8_t type, semantics, scope;
 };
 
@@ -267,15 +276,19 @@ struct ir_piece {
     uint32_t position; /* which argument or result */
     uint32_t object;   /* the .param variable, or IR_NONE: a register or constant */
     uint32_t offset, size;
-    uint32_t value;    /* IR_NONE: in memory */
+    uint32_t value; /* IR_NONE: in memory */
 };
 
 enum ir_call_left { /* why a call is still a call */
-    IR_LEFT_EXTERNAL, IR_LEFT_INDIRECT, IR_LEFT_RECURSIVE, IR_LEFT_DEEP, IR_LEFT_LARGE,
-    IR_LEFT_ARGUMENTS /* its arguments do not have the form of the parameters */
+                    IR_LEFT_EXTERNAL,
+                    IR_LEFT_INDIRECT,
+                    IR_LEFT_RECURSIVE,
+                    IR_LEFT_DEEP,
+                    IR_LEFT_LARGE,
+                    IR_LEFT_ARGUMENTS /* its arguments do not have the form of the parameters */
 };
 enum ir_call_effect {
-    IR_EFFECT_NONE,      /* touches no memory of the program but for reading through its arguments */
+    IR_EFFECT_NONE, /* touches no memory of the program but for reading through its arguments */
     IR_EFFECT_ARGUMENTS, /* may write through pointers among its arguments */
     IR_EFFECT_ANY        /* may touch everything, wait at barriers, end the thread */
 };
@@ -307,9 +320,9 @@ struct ir_function {
     uint32_t value_count;
     uint32_t *operands;
     uint32_t operand_count;
-    uint32_t *phi_end;   /* block -> first instruction that is no phi */
-    uint32_t *use_start; /* value -> first of its uses; value_count + 1 */
-    uint32_t *uses;      /* instructions, one entry for each operand or guard */
+    uint32_t *phi_end;           /* block -> first instruction that is no phi */
+    uint32_t *use_start;         /* value -> first of its uses; value_count + 1 */
+    uint32_t *uses;              /* instructions, one entry for each operand or guard */
     struct ir_pointer *pointers; /* by value */
     struct ir_access *accesses;
     uint32_t access_count;
@@ -328,14 +341,14 @@ struct ir_function {
     uint32_t switch_count;
     uint32_t left[IR_LEFT_ARGUMENTS + 1]; /* calls left, by reason */
     uint32_t rounds;                      /* of promotion */
-    bool has_opaque;                      /* some instruction is unknown: it may have done anything */
+    bool has_opaque; /* some instruction is unknown: it may have done anything */
 };
 
 struct ir_options {
     uint32_t max_instructions; /* inline while the whole is at most this; 0: 200,000 */
     uint32_t max_depth;        /* of inlined calls; 0: 16 */
     bool keep_memory;          /* no promotion: parameters and stack slots stay accesses */
-    bool verify;               /* check after every pass; a complaint is an error in the diagnostics */
+    bool verify; /* check after every pass; a complaint is an error in the diagnostics */
 };
 
 /* Requires: a function of a module without errors that has a body.
@@ -344,17 +357,20 @@ struct ir_options {
  * accesses in the local and parameter space stay inside their variable (each is an LW102 site of its own).
  * Gives up on: recursion, indirect and external calls (they stay calls); variables whose address escapes or is indexed by
  * a variable (they stay memory). */
-struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module, uint32_t function,
-                                      const struct ir_options *options, struct diagnostic_list *diagnostics);
+struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module,
+                                      uint32_t function, const struct ir_options *options,
+                                      struct diagnostic_list *diagnostics);
 
 /* Checks every rule of this header.  Returns the number of complaints; the function is printed with the
  * complaints beside the code if there are any. */
 uint32_t ir_function_verify(const struct ir_function *function, struct buffer *out);
 void ir_function_print(const struct ir_function *function, struct buffer *out);
-void ir_value_print(const struct ir_function *function, uint32_t value, struct buffer *out); /* "%12", "7", "tid.x" */
+void ir_value_print(const struct ir_function *function, uint32_t value,
+                    struct buffer *out); /* "%12", "7", "tid.x" */
 const char *ir_op_name(uint32_t op);
 
-static inline const uint32_t *ir_operands(const struct ir_function *function, const struct ir_instruction *instruction)
+static inline const uint32_t *ir_operands(const struct ir_function *function,
+                                          const struct ir_instruction *instruction)
 {
     return function->operands + instruction->first_operand;
 }

@@ -47,7 +47,8 @@ void live_write(struct live_scan *scan, uint32_t variable, bool certain)
 }
 
 /* live_in(block) = used | (live_out & ~killed); true if it grew. */
-static bool update_live_in(struct bitset *live_in, const struct bitset *live_out, const struct bitset *killed)
+static bool update_live_in(struct bitset *live_in, const struct bitset *live_out,
+                           const struct bitset *killed)
 {
     uint64_t grown = 0;
     for (uint32_t w = 0; w < (live_in->bits + 63) / 64; w++) {
@@ -58,7 +59,8 @@ static bool update_live_in(struct bitset *live_in, const struct bitset *live_out
     return grown != 0;
 }
 
-static void propagate(struct arena *arena, const struct ir_cfg *cfg, struct ir_liveness *live, const struct bitset *killed)
+static void propagate(struct arena *arena, const struct ir_cfg *cfg, struct ir_liveness *live,
+                      const struct bitset *killed)
 {
     uint32_t *queue = ARENA_ARRAY(arena, uint32_t, cfg->block_count);
     uint8_t *queued = ARENA_ARRAY(arena, uint8_t, cfg->block_count);
@@ -89,15 +91,16 @@ static void propagate(struct arena *arena, const struct ir_cfg *cfg, struct ir_l
     }
 }
 
-bool variable_flow_build(struct variable_flow *flow, struct arena *arena, const struct ir_cfg *cfg, uint32_t count,
-                         live_scanner *scanner, void *context, uint64_t max_bytes)
+bool variable_flow_build(struct variable_flow *flow, struct arena *arena, const struct ir_cfg *cfg,
+                         uint32_t count, live_scanner *scanner, void *context, uint64_t max_bytes)
 {
     struct ir_liveness *live = ARENA_NEW(arena, struct ir_liveness);
     flow->live = live;
     live->register_count = count;
     live->index_of = ARENA_ARRAY(arena, uint32_t, count);
     live->register_of = ARENA_ARRAY(arena, uint32_t, count);
-    struct live_scan scan = {.arena = arena, .flow = flow, .live = live, .written = ARENA_ARRAY(arena, uint32_t, count)};
+    struct live_scan scan = {
+        .arena = arena, .flow = flow, .live = live, .written = ARENA_ARRAY(arena, uint32_t, count)};
     for (uint32_t v = 0; v < count; v++)
         live->index_of[v] = IR_NONE;
     for (scan.block = 0; scan.block < cfg->block_count; scan.block++)
@@ -155,7 +158,8 @@ void register_scan_block(void *context, uint32_t block, struct live_scan *scan)
                                       .scan = scan};
     const struct code *code = registers.code;
     uint32_t carry = code->register_count - 1;
-    for (uint32_t i = registers.cfg->blocks[block].first; i < registers.cfg->blocks[block].end; i++) {
+    for (uint32_t i = registers.cfg->blocks[block].first; i < registers.cfg->blocks[block].end;
+         i++) {
         const struct code_item *item = &code->items.data[i];
         const struct ptx_instruction *instruction = code_instruction(code, i);
         registers.base = code->frames.data[item->frame].register_base;

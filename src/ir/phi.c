@@ -4,7 +4,8 @@
  */
 #include "ir/flow.h"
 
-bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const struct ir_cfg *cfg, uint64_t max_entries)
+bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const struct ir_cfg *cfg,
+                     uint64_t max_entries)
 {
     uint32_t blocks = cfg->block_count;
     uint32_t *newest = ARENA_ARRAY(arena, uint32_t, blocks); /* the block added last, + 1 */
@@ -13,8 +14,10 @@ bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const str
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t b = 0; b < blocks; b++) {
             const struct ir_block *block = &cfg->blocks[b];
-            for (uint32_t i = 0; block->predecessor_count > 1 && i < block->predecessor_count; i++) {
-                for (uint32_t r = block->predecessors[i]; r != block->idom && newest[r] != b + 1; r = cfg->blocks[r].idom) {
+            for (uint32_t i = 0; block->predecessor_count > 1 && i < block->predecessor_count;
+                 i++) {
+                for (uint32_t r = block->predecessors[i]; r != block->idom && newest[r] != b + 1;
+                     r = cfg->blocks[r].idom) {
                     newest[r] = b + 1;
                     if (pass == 1)
                         frontiers->blocks[start[r + 1]++] = b;
@@ -34,8 +37,8 @@ bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const str
     return true;
 }
 
-void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg, const struct variable_flow *flow,
-                    const struct frontiers *frontiers)
+void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg,
+                    const struct variable_flow *flow, const struct frontiers *frontiers)
 {
     const struct ir_liveness *live = flow->live;
     uint32_t blocks = cfg->block_count;
@@ -50,7 +53,8 @@ void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_
         defining[first[flow->definitions.data[i].index + 1]++] = flow->definitions.data[i].block;
 
     VEC(struct definition) phis = {0};
-    uint32_t *has_phi = ARENA_ARRAY(arena, uint32_t, blocks), *queued = ARENA_ARRAY(arena, uint32_t, blocks);
+    uint32_t *has_phi = ARENA_ARRAY(arena, uint32_t, blocks),
+             *queued = ARENA_ARRAY(arena, uint32_t, blocks);
     uint32_t *stack = ARENA_ARRAY(arena, uint32_t, blocks);
     for (uint32_t v = 0; v < live->count; v++) {
         uint32_t depth = 0;
@@ -80,7 +84,8 @@ void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_
     for (uint32_t b = 2; b < blocks + 2; b++)
         plan->start[b] += plan->start[b - 1];
     for (uint32_t i = 0; i < phis.count; i++)
-        plan->variables[plan->start[phis.data[i].block + 1]++] = live->register_of[phis.data[i].index];
+        plan->variables[plan->start[phis.data[i].block + 1]++] =
+            live->register_of[phis.data[i].index];
 }
 
 /* ---- renaming -------------------------------------------------------------------------------- */
@@ -91,7 +96,8 @@ static void number_edges(struct renamer *renamer)
     renamer->edge_start = ARENA_ARRAY(renamer->arena, uint32_t, (size_t)cfg->block_count + 1);
     for (uint32_t b = 0; b < cfg->block_count; b++)
         renamer->edge_start[b + 1] = renamer->edge_start[b] + cfg->blocks[b].successor_count;
-    renamer->edge_position = ARENA_ARRAY(renamer->arena, uint32_t, renamer->edge_start[cfg->block_count]);
+    renamer->edge_position =
+        ARENA_ARRAY(renamer->arena, uint32_t, renamer->edge_start[cfg->block_count]);
     for (uint32_t b = 0; b < cfg->block_count; b++) {
         for (uint32_t i = 0; i < cfg->blocks[b].predecessor_count; i++) {
             uint32_t from = cfg->blocks[b].predecessors[i], slot = 0;
@@ -102,7 +108,8 @@ static void number_edges(struct renamer *renamer)
     }
 }
 
-void renamer_init(struct renamer *renamer, struct arena *arena, const struct ir_cfg *cfg, uint32_t variable_count)
+void renamer_init(struct renamer *renamer, struct arena *arena, const struct ir_cfg *cfg,
+                  uint32_t variable_count)
 {
     *renamer = (struct renamer){.arena = arena, .cfg = cfg};
     renamer->preorder = ARENA_ARRAY(arena, uint32_t, cfg->reachable_count);
@@ -123,7 +130,8 @@ void renamer_enter(struct renamer *renamer, uint32_t block)
             break;
         while (renamer->log.count > renamer->open.data[top].mark) {
             renamer->log.count--;
-            renamer->current[renamer->log.data[renamer->log.count].variable] = renamer->log.data[renamer->log.count].old;
+            renamer->current[renamer->log.data[renamer->log.count].variable] =
+                renamer->log.data[renamer->log.count].old;
         }
         renamer->open.count--;
     }
@@ -134,6 +142,7 @@ void renamer_enter(struct renamer *renamer, uint32_t block)
 void renamer_set(struct renamer *renamer, uint32_t variable, uint32_t value, bool is_global)
 {
     if (is_global)
-        *vec_push(renamer->arena, &renamer->log) = (struct renamer_entry){variable, renamer->current[variable]};
+        *vec_push(renamer->arena, &renamer->log) =
+            (struct renamer_entry){variable, renamer->current[variable]};
     renamer->current[variable] = value;
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The passes in their order.
+ */
+#include "ir/build.h"
+
+#include <string.h>
+
+enum { MAX_ROUNDS = 12 };
+
+/* The draft as a function, for the verifier. */
+static void verify_draft(struct draft *draft, const char *pass, struct diagnostic_list *diagnostics)
+{
+    struct ir_function view = {
+        .arena = draft->arena, .module = draft->module, .function = draft->cfg->function};
+    struct ir_cfg cfg = *draft->cfg;
+    cfg.blocks =
+        arena_copy(draft->arena, cfg.blocks, sizeof *cfg.blocks * ((size_t)cfg.block_count + 1));
+    for (uint32_t b = 0; b < cfg.block_count; b++) {
+        cfg.blocks[b].first = draft->first[b];
+        cfg.blocks[b].end = draft->end[b];
+    }
+    view.cfg = &cfg;
+    view.instructions = draft->instructions.data;
+    view.instruction_count = draft->instructions.count;
+    view.values = draft->values.data;
+    view.value_count = draft->values.count;
+    view.operands = draft->operands.data;
+    view.operand_count = draft->operands.count;
+    view.accesses = draft->accesses.data;
+    view.access_count = draft->accesses.count;
+    view.objects = draft->objects.data;
+    view.object_count = draft->objects.count;
+    view.calls = draft->calls.data;
+    view.call_count = draft->calls.count;
+    view.switches = draft->switches.data;
+    view.switch_count = draft->switches.count;
+    view.frame_count = draft->code.frames.count;
+    view.frames = ARENA_ARRAY(draft->arena, struct ir_frame, view.frame_count);
+    for (uint32_t i = 0; i < view.frame_count; i++)
+        view.frames[i] = draft->code.frames.data[i].frame;
+    struct buffer out;
+    buffer_init(&out, draft->arena);
+    uint32_t complaints = ir_function_verify(&view, &out);
+    if (complaints != 0)
+        diagnostic_add(diagnostics, SEVERITY_ERROR,
+                       (struct place){draft->module->name, draft->cfg->source->line, 0},
+                       "the analysis form of `%s` is broken after %s (%u complaints):\n%s",
+                       draft->cfg->source->name, pass, complaints, out.data);
+}
+
+struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module,
+                                      uint32_t index, const struct ir_options *options,
+                                      struct diagnostic_list *diagnostics)
+{
+    static const struct ir_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    struct draft draft = {.arena = arena, .module = module};
+    code_init_inlined(&draft.code, arena, module, index, options);
+    draft.cfg = code_build_cfg(&draft.code, index);
+    if (!ssa_build(&draft)) {
+        diagnostic_add(diagnostics, SEVERITY_ERROR,
+                       (struct place){module->name, draft.cfg->source->line, 0},
+                       "`%s` is too large to analyse: %u instructions in %u blocks",
+                       draft.cfg->source->name, draft.code.items.count, draft.cfg->block_count);
+        return NULL;
+    }
+    if (options->verify)
+        verify_draft(&draft, "building values", diagnostics);
+    for (uint32_t round = 0; round < MAX_ROUNDS && !options->keep_memory; round++) {
+        pointer_analyse(&draft);
+        if (!promote_round(&draft))
+            break;
+        if (options->verify)
+            verify_draft(&draft, "promotion", diagnostics);
+    }
+    struct ir_function *function = finish_function(&draft, index);
+    if (options->verify) {
+        struct buffer out;
+        buffer_init(&out, arena);
+        uint32_t complaints = ir_function_verify(function, &out);
+        if (complaints != 0)
+            diagnostic_add(diagnostics, SEVERITY_ERROR,
+                           (struct place){module->name, draft.cfg->source->line, 0},
+                           "the analysis form of `%s` is broken (%u complaints):\n%s",
+                           draft.cfg->source->name, complaints, out.data);
+    }
+    return function;
+}
