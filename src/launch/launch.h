@@ -15,6 +15,8 @@
 #include "ptx/ptx.h"
 #include "report/report.h"
 
+#include <stdatomic.h>
+
 /* ---- element types --------------------------------------------------------------------------- */
 
 enum value_type {
@@ -49,8 +51,9 @@ void value_store(enum value_type type, struct value value, void *bytes);
 struct value value_load(enum value_type type, const void *bytes);
 /* Shortest text that reads back as the same value; at least 32 bytes; returns `out`. */
 const char *value_format(enum value_type type, const void *bytes, char *out);
-/* True if a result is right: integers equal, reals within the type's tolerance, NaN equal to NaN, infinities by sign. */
-bool value_matches(enum value_type type, const void *got, const void *wanted);
+/* True if a result is right: integers equal, reals within the type's tolerance or the given one if that is larger, NaN equal to NaN,
+ * infinities by sign. */
+bool value_matches(enum value_type type, const void *got, const void *wanted, double tolerance);
 
 /* ---- expressions ------------------------------------------------------------------------------ */
 
@@ -129,7 +132,9 @@ struct launch_argument {
     enum value_type type;
     enum launch_io io;
     struct launch_text value;   /* a scalar's; an alias's target; bytes; a struct's fields */
-    struct launch_text length, shape, init, want, offset;
+    struct launch_text length, shape, init, want;
+    struct launch_text set;         /* only so many elements have contents at the start */
+    struct launch_text offset;      /* an alias's, in elements */
 };
 
 struct launch_expectation {
@@ -151,6 +156,7 @@ struct launch {
     struct place focus_place;
     VEC(struct launch_expectation) expected, accepted;
     bool expects_none;                /* `expect: none` stands there */
+    double tolerance;                 /* relative, for the wants of reals; 0: the type's own */
     struct launch_text verdict;
     struct launch_text case_name;
 };
@@ -190,6 +196,7 @@ struct launch_run_options {
 struct launch_buffer {
     const struct launch_argument *argument;
     uint64_t length;   /* elements */
+    uint64_t set;      /* with `set`: so many elements have contents at the start */
     uint64_t shape[3]; /* 0: not given */
     unsigned dimensions;
     struct expression *init, *want;

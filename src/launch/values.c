@@ -193,7 +193,7 @@ const char *value_format(enum value_type type, const void *bytes, char *out)
     return out;
 }
 
-bool value_matches(enum value_type type, const void *got, const void *wanted)
+bool value_matches(enum value_type type, const void *got, const void *wanted, double tolerance)
 {
     if (memcmp(got, wanted, infos[type].size) == 0)
         return true;
@@ -207,5 +207,5 @@ bool value_matches(enum value_type type, const void *got, const void *wanted)
     if (isinf(a) || isinf(b))
         return false;
     double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-    return fabs(a - b) <= infos[type].tolerance * larger;
+    return fabs(a - b) <= fmax(infos[type].tolerance, tolerance) * larger;
 }
