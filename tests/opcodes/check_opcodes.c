@@ -167,7 +167,8 @@ static void section_forms_check(struct checker *checker, const char *section)
             checker->unrecorded++;
             continue;
         }
-        bool good = checker->program && form_check(checker, form, checker->rows[i].values);
+        bool good = checker->program ? form_check(checker, form, checker->rows[i].values)
+                                     : form_failed(form, "its module cannot be prepared");
         if (good) {
             checker->passed++;
             coverage_add(checker->coverage, form, checker->directory);

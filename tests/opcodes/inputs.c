@@ -341,8 +341,7 @@ static uint64_t plain_value(const struct opcode_form *form, unsigned operand, un
     static const uint32_t shifts[] = {
         0,  1,  2,  7,  8,  15, 16, 17, 24, 30,  31,  32,         33,         40,
         47, 48, 62, 63, 64, 65, 95, 96, 97, 127, 128, 0x7fffffff, 0x80000001, 0xffffffff};
-    static const uint32_t positions[] = {0,  1,  4,  8,  15,  16,  24,  31,  32,        33,
-                                         48, 63, 64, 65, 100, 255, 256, 257, 0xffffffff};
+    static const uint32_t positions[] = {0, 1, 4, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 128, 255};
     static const uint32_t segments[] = {0x1f,   0x00, 0x1c03, 0x1803, 0x101f, 0x1007,
                                         0x181f, 0x0f, 0x1c1f, 0x1c00, 0x1f};
     const struct opcode_input *input = &form->input[operand];

@@ -411,9 +411,12 @@ static void forms_read(struct reader *reader, char *text)
     }
 }
 
-// In a file written by hand each entry has a line `//: NAME | types | options | comparison`.
+// In a file written by hand each entry has a line `//: NAME | types | options | comparison`. Results belong to the
+// file as it is: a change anywhere in it asks for new ones.
 static void hand_read(struct reader *reader, const char *text)
 {
+    size_t first = reader->table->count;
+    uint32_t hash = text_hash(2166136261U, text);
     for (const char *line = text; line;) {
         reader->line++;
         const char *end = strchr(line, '\n');
@@ -424,6 +427,8 @@ static void hand_read(struct reader *reader, const char *text)
         }
         line = end ? end + 1 : NULL;
     }
+    for (size_t i = first; i < reader->table->count; i++)
+        reader->table->forms[i].hash ^= hash;
 }
 
 static int name_compare(const void *left, const void *right)
@@ -464,6 +469,30 @@ static void hand_folder_read(struct reader *reader, const char *directory)
     }
 }
 
+static uint32_t bytes_hash(uint32_t hash, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 16777619U;
+    return hash;
+}
+
+/* The hash of a form covers its inputs too, so that results recorded for other inputs are not taken for its own. */
+static void hashes_complete(struct opcode_table *table)
+{
+    unsigned char bank[OPCODE_CONST_BYTES];
+    opcode_const_fill(bank);
+    for (size_t i = 0; i < table->count; i++) {
+        struct opcode_form *form = &table->forms[i];
+        size_t size = opcode_input_size(form);
+        unsigned char *bytes = memory_or_abort(malloc(size + 1));
+        opcode_inputs_fill(form, bytes);
+        form->hash = bytes_hash(form->hash, bytes, size);
+        if (form->memory == MEMORY_CONST || form->memory == MEMORY_GENERIC_CONST)
+            form->hash = bytes_hash(form->hash, bank, sizeof bank);
+        free(bytes);
+    }
+}
+
 bool opcode_table_read(struct opcode_table *table, const char *directory)
 {
     *table = (struct opcode_table){0};
@@ -478,6 +507,8 @@ bool opcode_table_read(struct opcode_table *table, const char *directory)
     forms_read(&reader, text);
     free(text);
     hand_folder_read(&reader, directory);
+    if (!reader.failed)
+        hashes_complete(table);
     return !reader.failed;
 }
 
