@@ -371,7 +371,8 @@ static unsigned classes(uint64_t magnitude, uint64_t infinity, uint64_t least_no
 {
     if (magnitude >= infinity)
         return magnitude == infinity ? IS_INFINITE : IS_NAN;
-    return IS_FINITE | (magnitude >= least_normal ? IS_NORMAL : magnitude ? IS_SUBNORMAL : 0);
+    /* Zeros count as normal. */
+    return IS_FINITE | (magnitude == 0 || magnitude >= least_normal ? IS_NORMAL : IS_SUBNORMAL);
 }
 
 LANES_HEAD(testp_any)

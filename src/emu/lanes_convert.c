@@ -190,7 +190,6 @@ LANES_UNARY(f32_f64_ftz, f32, f64, lanes_flush(lanes_canonical((float)a)))
 LANES_UNARY(f32_f16, f32, u16, lanes_canonical(lanes_from_f16(a)))
 LANES_UNARY(f32_bf16, f32, u16, lanes_from_bf16(a))
 LANES_UNARY(f16_f32, u16, f32, lanes_to_f16(a))
-LANES_UNARY(f16_f32_ftz, u16, f32, lanes_to_f16(lanes_flush(a)))
 LANES_UNARY(bf16_f32, u16, f32, lanes_to_bf16(a))
 LANES_BINARY(f16x2_f32, u32, f32, f32, lanes_to_f16(a) << 16 | lanes_to_f16(b))
 LANES_BINARY(bf16x2_f32, u32, f32, f32, lanes_to_bf16(a) << 16 | lanes_to_bf16(b))
@@ -243,7 +242,7 @@ static const struct fast_row fast_rows[] = {
     {PTX_F32, PTX_F16, FTZ, ONLY(f32_f16)}, /* every half is a normal float */
     {PTX_F32, PTX_BF16, 0, ONLY(f32_bf16)},
     {PTX_F16, PTX_F32, 0, NEAREST(f16_f32)},
-    {PTX_F16, PTX_F32, FTZ, NEAREST(f16_f32_ftz)},
+    {PTX_F16, PTX_F32, FTZ, NEAREST(f16_f32)}, /* devices keep the subnormals: see math_convert.c */
     {PTX_BF16, PTX_F32, 0, NEAREST(bf16_f32)},
     {PTX_F16X2, PTX_F32, 0, NEAREST(f16x2_f32)},
     {PTX_BF16X2, PTX_F32, 0, NEAREST(bf16x2_f32)},
