@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-const struct target_list *target_list_find(const struct parser *parser, uint32_t name, bool is_calls)
+const struct target_list *target_list_find(const struct parser *parser, uint32_t name,
+                                           bool is_calls)
 {
     uint32_t at = parser->names.data[name].targets;
     if (at == 0 || at > parser->target_lists.count)
@@ -45,7 +46,8 @@ static bool parse_target(struct parser *parser, bool is_calls, operand_list *lis
 }
 
 /* Uses of names that are still open stand in the order of the elements: they get the final places. */
-static void place_targets(struct parser *parser, bool is_calls, const operand_list *list, uint32_t open)
+static void place_targets(struct parser *parser, bool is_calls, const operand_list *list,
+                          uint32_t open)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ptx_operand *operand = &list->data[i];
@@ -86,7 +88,8 @@ static bool parse_prototype(struct parser *parser, uint32_t name)
         return false;
     bool good = parser->token.kind != '(' || declare_parameters(parser, true, &prototype.returns);
     good = good && expect_name(parser, "`_`", &ignored);
-    good = good && (parser->token.kind != '(' || declare_parameters(parser, false, &prototype.parameters));
+    good = good &&
+           (parser->token.kind != '(' || declare_parameters(parser, false, &prototype.parameters));
     scope_close(parser);
     while (good && parser->token.kind == TOKEN_DOT) {
         uint8_t directive = parser->names.data[parser->token.name].directive;
@@ -122,8 +125,9 @@ static bool add_label(struct parser *parser, uint32_t name, uint32_t line)
 /* Behind `name:`. */
 static bool parse_label(struct parser *parser, uint32_t name, uint32_t offset, uint32_t line)
 {
-    uint8_t directive = parser->token.kind == TOKEN_DOT ? parser->names.data[parser->token.name].directive
-                                                        : DIRECTIVE_NONE;
+    uint8_t directive = parser->token.kind == TOKEN_DOT
+                            ? parser->names.data[parser->token.name].directive
+                            : DIRECTIVE_NONE;
     bool good;
     switch (directive) {
     case DIRECTIVE_BRANCHTARGETS:
@@ -192,12 +196,11 @@ static bool parse_guard(struct parser *parser, struct ptx_instruction *instructi
 }
 
 /* From the guard or behind the opcode's name, `opcode`, if that has been read. */
-static bool parse_instruction(struct parser *parser, uint32_t opcode, uint32_t offset, uint32_t line)
+static bool parse_instruction(struct parser *parser, uint32_t opcode, uint32_t offset,
+                              uint32_t line)
 {
-    struct ptx_instruction instruction = {.guard = PTX_NONE,
-                                          .location = parser->location,
-                                          .line = line,
-                                          .text_offset = offset};
+    struct ptx_instruction instruction = {
+        .guard = PTX_NONE, .location = parser->location, .line = line, .text_offset = offset};
     if (opcode == PTX_NONE) {
         if (!parse_guard(parser, &instruction) || !expect_name(parser, "an instruction", &opcode))
             return false;
@@ -248,7 +251,8 @@ bool body_parse(struct parser *parser)
     lexer_next(parser);
     for (;;) {
         if (parser->token.kind == TOKEN_END) {
-            report_at(parser, offset, line, "the body of `%s` is not closed", parser->function->name);
+            report_at(parser, offset, line, "the body of `%s` is not closed",
+                      parser->function->name);
             return false;
         }
         if (parser->token.kind == '}') {

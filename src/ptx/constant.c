@@ -12,18 +12,30 @@ struct constant {
     bool is_unsigned;
 };
 
-struct operator {
+struct binary {
     int token;
     uint8_t precedence;
 };
 
-static const struct operator operators[] = {
-    {TOKEN_OR_OR, 1},      {TOKEN_AND_AND, 2},       {'|', 3},
-    {'^', 4},              {'&', 5},                 {TOKEN_EQUAL, 6},
-    {TOKEN_NOT_EQUAL, 6},  {'<', 7},                 {'>', 7},
-    {TOKEN_LESS_EQUAL, 7}, {TOKEN_GREATER_EQUAL, 7}, {TOKEN_SHIFT_LEFT, 8},
-    {TOKEN_SHIFT_RIGHT, 8}, {'+', 9},                {'-', 9},
-    {'*', 10},             {'/', 10},                {'%', 10},
+static const struct binary binaries[] = {
+    {TOKEN_OR_OR, 1},
+    {TOKEN_AND_AND, 2},
+    {'|', 3},
+    {'^', 4},
+    {'&', 5},
+    {TOKEN_EQUAL, 6},
+    {TOKEN_NOT_EQUAL, 6},
+    {'<', 7},
+    {'>', 7},
+    {TOKEN_LESS_EQUAL, 7},
+    {TOKEN_GREATER_EQUAL, 7},
+    {TOKEN_SHIFT_LEFT, 8},
+    {TOKEN_SHIFT_RIGHT, 8},
+    {'+', 9},
+    {'-', 9},
+    {'*', 10},
+    {'/', 10},
+    {'%', 10},
 };
 
 static bool parse_choice(struct parser *parser, unsigned depth, struct constant *result);
@@ -63,24 +75,57 @@ static bool apply(struct parser *parser, int token, struct constant a, struct co
 {
     result->is_unsigned = a.is_unsigned || b.is_unsigned;
     switch (token) {
-    case '+': result->bits = a.bits + b.bits; return true;
-    case '-': result->bits = a.bits - b.bits; return true;
-    case '*': result->bits = a.bits * b.bits; return true;
+    case '+':
+        result->bits = a.bits + b.bits;
+        return true;
+    case '-':
+        result->bits = a.bits - b.bits;
+        return true;
+    case '*':
+        result->bits = a.bits * b.bits;
+        return true;
     case '/':
-    case '%': return divide(parser, token, a, b, result);
-    case '&': result->bits = a.bits & b.bits; return true;
-    case '|': result->bits = a.bits | b.bits; return true;
-    case '^': result->bits = a.bits ^ b.bits; return true;
-    case TOKEN_SHIFT_LEFT: result->bits = b.bits > 63 ? 0 : a.bits << b.bits; break;
-    case TOKEN_SHIFT_RIGHT: result->bits = shift_right(a, b.bits); break;
-    case TOKEN_AND_AND: result->bits = a.bits != 0 && b.bits != 0; break;
-    case TOKEN_OR_OR: result->bits = a.bits != 0 || b.bits != 0; break;
-    case TOKEN_EQUAL: result->bits = a.bits == b.bits; break;
-    case TOKEN_NOT_EQUAL: result->bits = a.bits != b.bits; break;
-    case '<': result->bits = less(a, b); break;
-    case '>': result->bits = less(b, a); break;
-    case TOKEN_LESS_EQUAL: result->bits = !less(b, a); break;
-    case TOKEN_GREATER_EQUAL: result->bits = !less(a, b); break;
+    case '%':
+        return divide(parser, token, a, b, result);
+    case '&':
+        result->bits = a.bits & b.bits;
+        return true;
+    case '|':
+        result->bits = a.bits | b.bits;
+        return true;
+    case '^':
+        result->bits = a.bits ^ b.bits;
+        return true;
+    case TOKEN_SHIFT_LEFT:
+        result->bits = b.bits > 63 ? 0 : a.bits << b.bits;
+        break;
+    case TOKEN_SHIFT_RIGHT:
+        result->bits = shift_right(a, b.bits);
+        break;
+    case TOKEN_AND_AND:
+        result->bits = a.bits != 0 && b.bits != 0;
+        break;
+    case TOKEN_OR_OR:
+        result->bits = a.bits != 0 || b.bits != 0;
+        break;
+    case TOKEN_EQUAL:
+        result->bits = a.bits == b.bits;
+        break;
+    case TOKEN_NOT_EQUAL:
+        result->bits = a.bits != b.bits;
+        break;
+    case '<':
+        result->bits = less(a, b);
+        break;
+    case '>':
+        result->bits = less(b, a);
+        break;
+    case TOKEN_LESS_EQUAL:
+        result->bits = !less(b, a);
+        break;
+    case TOKEN_GREATER_EQUAL:
+        result->bits = !less(a, b);
+        break;
     }
     bool is_shift = token == TOKEN_SHIFT_LEFT || token == TOKEN_SHIFT_RIGHT;
     result->is_unsigned = is_shift && a.is_unsigned;
@@ -134,24 +179,25 @@ static bool parse_parenthesis(struct parser *parser, unsigned depth, struct cons
     return true;
 }
 
-static const struct operator *current_operator(const struct parser *parser)
+static const struct binary *current_binary(const struct parser *parser)
 {
-    for (size_t i = 0; i < COUNT_OF(operators); i++)
-        if (operators[i].token == parser->token.kind)
-            return &operators[i];
+    for (size_t i = 0; i < COUNT_OF(binaries); i++)
+        if (binaries[i].token == parser->token.kind)
+            return &binaries[i];
     return NULL;
 }
 
-static bool parse_binary(struct parser *parser, unsigned least, unsigned depth, struct constant *result)
+static bool parse_binary(struct parser *parser, unsigned least, unsigned depth,
+                         struct constant *result)
 {
     if (!parse_unary(parser, depth, result))
         return false;
-    const struct operator *operator;
-    while ((operator = current_operator(parser)) != NULL && operator->precedence >= least) {
+    const struct binary *binary;
+    while ((binary = current_binary(parser)) != NULL && binary->precedence >= least) {
         struct constant left = *result, right;
         lexer_next(parser);
-        if (!parse_binary(parser, operator->precedence + 1u, depth + 1, &right) ||
-            !apply(parser, operator->token, left, right, result))
+        if (!parse_binary(parser, binary->precedence + 1u, depth + 1, &right) ||
+            !apply(parser, binary->token, left, right, result))
             return false;
     }
     return true;
@@ -213,7 +259,9 @@ bool constant_float(struct parser *parser, uint64_t *bits, bool *is_double)
         return false;
     }
     *is_double = parser->token.is_double;
-    *bits = parser->token.value ^ (sign != '-' ? 0 : *is_double ? (uint64_t)1 << 63 : (uint64_t)1 << 31);
+    *bits = parser->token.value ^ (sign != '-'  ? 0
+                                   : *is_double ? (uint64_t)1 << 63
+                                                : (uint64_t)1 << 31);
     lexer_next(parser);
     return true;
 }

@@ -129,7 +129,8 @@ static bool parse_words(struct parser *parser, struct declaration *declaration)
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-static bool declare_range(struct parser *parser, const struct declaration *declaration, uint32_t name)
+static bool declare_range(struct parser *parser, const struct declaration *declaration,
+                          uint32_t name)
 {
     uint64_t count;
     uint32_t offset = parser->token.offset, line = parser->token.line;
@@ -141,12 +142,14 @@ static bool declare_range(struct parser *parser, const struct declaration *decla
     count = parser->token.value;
     lexer_next(parser);
     if (count > LIMIT_REGISTERS) {
-        report_at(parser, offset, line, "more than %d registers in one declaration", LIMIT_REGISTERS);
+        report_at(parser, offset, line, "more than %d registers in one declaration",
+                  LIMIT_REGISTERS);
         return false;
     }
     struct binding *binding;
     if (!name_bind(parser, BINDING_RANGE, name, (uint32_t)count, parser->depth, &binding)) {
-        report_at(parser, offset, line, "registers %s<...> are declared twice", name_shown(parser, name));
+        report_at(parser, offset, line, "registers %s<...> are declared twice",
+                  name_shown(parser, name));
         return false;
     }
     binding->type = declaration->type;
@@ -155,7 +158,8 @@ static bool declare_range(struct parser *parser, const struct declaration *decla
     return expect(parser, '>');
 }
 
-static bool declare_register(struct parser *parser, const struct declaration *declaration, uint32_t name)
+static bool declare_register(struct parser *parser, const struct declaration *declaration,
+                             uint32_t name)
 {
     uint32_t width = declaration->vector;
     struct binding *binding;
@@ -175,7 +179,8 @@ static bool declare_register(struct parser *parser, const struct declaration *de
 
 static bool is_register_type(enum ptx_type type)
 {
-    static const uint8_t others[] = {PTX_B1, PTX_U4, PTX_S4, PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF};
+    static const uint8_t others[] = {PTX_B1,     PTX_U4,         PTX_S4,
+                                     PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF};
     return memchr(others, (int)type, sizeof others) == NULL;
 }
 
@@ -232,14 +237,17 @@ static bool parse_dimensions(struct parser *parser, uint64_t *dimensions, unsign
     return true;
 }
 
-static struct ptx_variable new_variable(struct parser *parser, const struct declaration *declaration)
+static struct ptx_variable new_variable(struct parser *parser,
+                                        const struct declaration *declaration)
 {
     unsigned element = ptx_type_size(declaration->type) * declaration->vector;
     return (struct ptx_variable){
         .space = declaration->space,
         .type = declaration->type,
         .vector = declaration->vector,
-        .align = declaration->align != 0 ? declaration->align : element != 0 ? element : 1,
+        .align = declaration->align != 0 ? declaration->align
+                 : element != 0          ? element
+                                         : 1,
         .function = PTX_NONE,
         .size = element,
         .is_managed = declaration->is_managed,
@@ -264,7 +272,8 @@ static bool parse_declarator(struct parser *parser, struct ptx_variable *variabl
     variable->unsized = *count != 0 && dimensions[0] == 0;
     for (unsigned i = 0; i < *count; i++) {
         if (dimensions[i] != 0 && variable->size > LIMIT_VARIABLE / dimensions[i]) {
-            report_at(parser, offset, line, "%s is larger than 2^47 bytes", name_shown(parser, *name));
+            report_at(parser, offset, line, "%s is larger than 2^47 bytes",
+                      name_shown(parser, *name));
             return false;
         }
         variable->size *= dimensions[i];
@@ -354,7 +363,8 @@ static bool declare_parameter(struct parser *parser, bool is_return, uint32_t *i
         return false;
     bool is_register = declaration.space == PTX_SPACE_REG;
     if (declaration.space != PTX_SPACE_PARAM && !is_register) {
-        report(parser, "a parameter is `.param` or `.reg`, not `.%s`", ptx_space_name(declaration.space));
+        report(parser, "a parameter is `.param` or `.reg`, not `.%s`",
+               ptx_space_name(declaration.space));
         return false;
     }
     struct ptx_variable variable = new_variable(parser, &declaration);

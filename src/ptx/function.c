@@ -17,7 +17,8 @@ static bool parse_numbers(struct parser *parser, uint32_t *numbers)
     unsigned count = 0;
     uint64_t value;
     do {
-        if (!constant_unsigned(parser, UINT32_MAX, "a number of threads, blocks or registers", &value))
+        if (!constant_unsigned(parser, UINT32_MAX, "a number of threads, blocks or registers",
+                               &value))
             return false;
         if (numbers != NULL && count < 3)
             numbers[count] = (uint32_t)value;
@@ -144,6 +145,31 @@ static void keep_declaration(struct parser *parser, struct ptx_function *functio
     *known = *function;
 }
 
+/* Lets the body grow in the parser's arrays. */
+static void lend_arrays(struct parser *parser, struct ptx_function *function)
+{
+    function->instructions.data = parser->instructions.data;
+    function->instructions.capacity = parser->instructions.capacity;
+    function->items.data = parser->items.data;
+    function->items.capacity = parser->items.capacity;
+}
+
+/* The function gets arrays of exactly its size, the parser its larger ones back. */
+static void settle_arrays(struct parser *parser, struct ptx_function *function)
+{
+    parser->instructions.data = function->instructions.data;
+    parser->instructions.capacity = function->instructions.capacity;
+    parser->items.data = function->items.data;
+    parser->items.capacity = function->items.capacity;
+    function->instructions.capacity = function->instructions.count;
+    function->instructions.data =
+        arena_copy(parser->arena, function->instructions.data,
+                   function->instructions.count * sizeof *function->instructions.data);
+    function->items.capacity = function->items.count;
+    function->items.data = arena_copy(parser->arena, function->items.data,
+                                      function->items.count * sizeof *function->items.data);
+}
+
 static void keep_definition(struct parser *parser, struct ptx_function *function, uint32_t offset)
 {
     struct ptx_module *module = parser->module;
@@ -181,7 +207,9 @@ bool function_parse(struct parser *parser, enum ptx_linkage linkage, uint32_t of
         lexer_next(parser);
     } else if (good) {
         function.body_offset = parser->token.offset + 1;
+        lend_arrays(parser, &function);
         good = body_parse(parser);
+        settle_arrays(parser, &function);
     }
     leave_function(parser);
     if (is_declaration)

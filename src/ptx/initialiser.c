@@ -108,7 +108,8 @@ static bool parse_address(struct parser *parser, struct ptx_relocation *relocati
     int64_t addend = 0, inner = 0;
     if (!expect_name(parser, "a number or an address", &name))
         return false;
-    bool is_generic = parser->token.kind == '(' && strcmp(parser->names.data[name].text, "generic") == 0;
+    bool is_generic =
+        parser->token.kind == '(' && strcmp(parser->names.data[name].text, "generic") == 0;
     if (is_generic) {
         lexer_next(parser);
         offset = parser->token.offset;
@@ -119,7 +120,8 @@ static bool parse_address(struct parser *parser, struct ptx_relocation *relocati
         if (!expect(parser, ')'))
             return false;
     }
-    if ((parser->token.kind == '+' || parser->token.kind == '-') && !constant_integer(parser, &addend))
+    if ((parser->token.kind == '+' || parser->token.kind == '-') &&
+        !constant_integer(parser, &addend))
         return false;
     relocation->symbol = parser->names.data[name].text;
     relocation->addend = (int64_t)((uint64_t)addend + (uint64_t)inner);
@@ -166,7 +168,8 @@ static bool parse_element(struct filler *filler, uint64_t element)
         return false;
     if (constant_is_float(parser))
         return store_float(filler, element);
-    if (parser->token.kind == TOKEN_NAME && strcmp(parser->names.data[parser->token.name].text, "WARP_SZ") != 0)
+    if (parser->token.kind == TOKEN_NAME &&
+        strcmp(parser->names.data[parser->token.name].text, "WARP_SZ") != 0)
         return store_address(filler, element, UINT64_MAX);
     int64_t value;
     if (!constant_integer(parser, &value))
@@ -183,7 +186,8 @@ static bool parse_braces(struct filler *filler, unsigned level, uint64_t start)
 {
     struct parser *parser = filler->parser;
     uint64_t at = start, stride = filler->strides[level];
-    uint64_t end = filler->extents[level] == UINT64_MAX ? UINT64_MAX : start + filler->extents[level] * stride;
+    uint64_t end =
+        filler->extents[level] == UINT64_MAX ? UINT64_MAX : start + filler->extents[level] * stride;
     if (!expect(parser, '{'))
         return false;
     while (parser->token.kind != '}') {
@@ -216,7 +220,8 @@ static bool parse_braces(struct filler *filler, unsigned level, uint64_t start)
 
 /* ---- afterwards ------------------------------------------------------------------------------ */
 
-static bool continues(const struct ptx_relocation *first, const struct ptx_relocation *next, unsigned shift)
+static bool continues(const struct ptx_relocation *first, const struct ptx_relocation *next,
+                      unsigned shift)
 {
     return next->size == 1 && next->shift == shift && next->offset == first->offset + shift &&
            next->addend == first->addend && next->generic == first->generic &&
@@ -258,16 +263,18 @@ static bool skip_opaque_initialiser(struct parser *parser, struct ptx_variable *
     return true;
 }
 
-bool initialiser_parse(struct parser *parser, struct ptx_variable *variable, const uint64_t *dimensions,
-                       unsigned dimension_count)
+bool initialiser_parse(struct parser *parser, struct ptx_variable *variable,
+                       const uint64_t *dimensions, unsigned dimension_count)
 {
-    if (variable->type == PTX_TEXREF || variable->type == PTX_SAMPLERREF || variable->type == PTX_SURFREF)
+    if (variable->type == PTX_TEXREF || variable->type == PTX_SAMPLERREF ||
+        variable->type == PTX_SURFREF)
         return skip_opaque_initialiser(parser, variable);
     if (variable->space != PTX_SPACE_GLOBAL && variable->space != PTX_SPACE_CONST) {
         report(parser, "only `.global` and `.const` variables can be initialised");
         return false;
     }
-    struct filler filler = {.parser = parser, .variable = variable, .size = ptx_type_size(variable->type)};
+    struct filler filler = {
+        .parser = parser, .variable = variable, .size = ptx_type_size(variable->type)};
     memcpy(filler.extents, dimensions, dimension_count * sizeof *dimensions);
     filler.levels = dimension_count;
     if (variable->vector > 1)

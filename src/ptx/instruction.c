@@ -38,7 +38,8 @@ static void note_modifier(struct ptx_instruction *instruction, enum ptx_mod mod,
     } else if (group == PTX_GROUP_SHAPE) {
         instruction->shape = value;
     } else if (seen[group] < group_places[group].count) {
-        unsigned char *place = (unsigned char *)instruction + group_places[group].places[seen[group]++];
+        unsigned char *place =
+            (unsigned char *)instruction + group_places[group].places[seen[group]++];
         *place = (unsigned char)(group == PTX_GROUP_LAYOUT ? value + 1 : value);
     }
 }
@@ -52,7 +53,8 @@ static bool accepts(const struct ptx_op_info *info, enum ptx_mod mod)
 }
 
 /* The meaning of a modifier's text for this opcode, PTX_MOD_NONE if it has one only for others. */
-static enum ptx_mod mod_for(const struct parser *parser, const struct ptx_op_info *info, uint32_t name)
+static enum ptx_mod mod_for(const struct parser *parser, const struct ptx_op_info *info,
+                            uint32_t name)
 {
     unsigned mod = parser->names.data[name].mod;
     while (mod != PTX_MOD_NONE && !accepts(info, mod))
@@ -81,13 +83,15 @@ static bool parse_modifiers(struct parser *parser, struct ptx_instruction *instr
         uint32_t name = parser->token.name;
         if (!*known)
             continue;
-        if (parser->names.data[name].mod == PTX_MOD_UNKNOWN || instruction->mod_count == PTX_MODS_MAX) {
+        if (parser->names.data[name].mod == PTX_MOD_UNKNOWN ||
+            instruction->mod_count == PTX_MODS_MAX) {
             *known = false;
             continue;
         }
         enum ptx_mod mod = mod_for(parser, info, name);
         if (mod == PTX_MOD_NONE) {
-            report(parser, "`%s` has no modifier `.%s`", info->name, ptx_mod_text(parser->names.data[name].mod));
+            report(parser, "`%s` has no modifier `.%s`", info->name,
+                   ptx_mod_text(parser->names.data[name].mod));
             return false;
         }
         instruction->mods[instruction->mod_count++] = (uint16_t)mod;
@@ -109,18 +113,20 @@ static struct open_uses open_uses_mark(const struct parser *parser)
     return (struct open_uses){parser->pending_labels.count, parser->pending_symbols.count};
 }
 
-static void move_use(struct parser *parser, const struct ptx_instruction *instruction, struct ptx_operand **use)
+static void move_use(struct parser *parser, const struct ptx_instruction *instruction,
+                     struct ptx_operand **use)
 {
     if (*use >= parser->operands && *use < parser->operands + COUNT_OF(parser->operands))
         *use = instruction->operands + (*use - parser->operands);
 }
 
-static void keep_operands(struct parser *parser, struct ptx_instruction *instruction, unsigned count,
-                          struct open_uses mark)
+static void keep_operands(struct parser *parser, struct ptx_instruction *instruction,
+                          unsigned count, struct open_uses mark)
 {
     instruction->operand_count = (uint8_t)count;
     if (count != 0)
-        instruction->operands = arena_copy(parser->arena, parser->operands, count * sizeof *parser->operands);
+        instruction->operands =
+            arena_copy(parser->arena, parser->operands, count * sizeof *parser->operands);
     for (uint32_t i = mark.labels; i < parser->pending_labels.count; i++)
         move_use(parser, instruction, &parser->pending_labels.data[i].operand);
     for (uint32_t i = mark.symbols; i < parser->pending_symbols.count; i++)
@@ -160,7 +166,8 @@ static bool parse_call(struct parser *parser, unsigned *count)
     return true;
 }
 
-static bool parse_operands(struct parser *parser, const struct ptx_instruction *instruction, unsigned *count)
+static bool parse_operands(struct parser *parser, const struct ptx_instruction *instruction,
+                           unsigned *count)
 {
     const char *at = ptx_op_info(instruction->op)->operands + instruction->form;
     struct operand_word word = {0};

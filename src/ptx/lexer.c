@@ -17,16 +17,13 @@ enum { SPACE_CHAR = 1, NAME_START = 2, NAME_CHAR = 4, DIGIT_CHAR = 8, WORD_CHAR 
     FOUR(first, value), FOUR((first) + 4, value), FOUR((first) + 8, value),                        \
         FOUR((first) + 12, value), FOUR((first) + 16, value), FOUR((first) + 20, value),           \
         [(first) + 24] = (value), [(first) + 25] = (value)
-enum {
-    LETTER = NAME_START | NAME_CHAR | WORD_CHAR,
-    DIGIT = NAME_CHAR | DIGIT_CHAR | WORD_CHAR
-};
+enum { LETTER = NAME_START | NAME_CHAR | WORD_CHAR, DIGIT = NAME_CHAR | DIGIT_CHAR | WORD_CHAR };
 
 static const uint8_t classes[256] = {
-    [' '] = SPACE_CHAR,     ['\t'] = SPACE_CHAR, ['\r'] = SPACE_CHAR,   ['\f'] = SPACE_CHAR,
-    ['\v'] = SPACE_CHAR,    ['\n'] = SPACE_CHAR, LETTERS('a', LETTER),  LETTERS('A', LETTER),
-    ['_'] = LETTER,         ['$'] = LETTER,      ['%'] = NAME_START,    FOUR('0', DIGIT),
-    FOUR('4', DIGIT),       ['8'] = DIGIT,       ['9'] = DIGIT,
+    [' '] = SPACE_CHAR,  ['\t'] = SPACE_CHAR, ['\r'] = SPACE_CHAR,  ['\f'] = SPACE_CHAR,
+    ['\v'] = SPACE_CHAR, ['\n'] = SPACE_CHAR, LETTERS('a', LETTER), LETTERS('A', LETTER),
+    ['_'] = LETTER,      ['$'] = LETTER,      ['%'] = NAME_START,   FOUR('0', DIGIT),
+    FOUR('4', DIGIT),    ['8'] = DIGIT,       ['9'] = DIGIT,
 };
 
 static inline bool is_class(char c, uint8_t class)
@@ -263,8 +260,8 @@ static bool lex_punctuation(struct parser *parser, uint32_t start)
     static const struct {
         char text[3];
         int kind;
-    } pairs[] = {{"<<", TOKEN_SHIFT_LEFT}, {">>", TOKEN_SHIFT_RIGHT}, {"&&", TOKEN_AND_AND},
-                 {"||", TOKEN_OR_OR},      {"==", TOKEN_EQUAL},       {"!=", TOKEN_NOT_EQUAL},
+    } pairs[] = {{"<<", TOKEN_SHIFT_LEFT}, {">>", TOKEN_SHIFT_RIGHT},  {"&&", TOKEN_AND_AND},
+                 {"||", TOKEN_OR_OR},      {"==", TOKEN_EQUAL},        {"!=", TOKEN_NOT_EQUAL},
                  {"<=", TOKEN_LESS_EQUAL}, {">=", TOKEN_GREATER_EQUAL}};
     const char *text = parser->text + start;
     char c = text[0];

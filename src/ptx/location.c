@@ -19,12 +19,16 @@ static bool is_system_path(const char *path)
     static const char *const prefixes[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/",
                                            "/usr/local/cuda"};
     /* CUDA at another place, compilers' own headers, this project's. */
-    static const char *const parts[] = {
-        "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/",
-        "/cuda/include/",                 "/lib/clang/",
-        "/include/lanewise/",             "/lanewise/shim/",
-        "/shim/device/",                  "/shim/host/",
-        "__clang_cuda_",                  "/include/crt/"};
+    static const char *const parts[] = {"/targets/x86_64-linux/include/",
+                                        "/targets/sbsa-linux/include/",
+                                        "/cuda/include/",
+                                        "/lib/clang/",
+                                        "/include/lanewise/",
+                                        "/lanewise/shim/",
+                                        "/shim/device/",
+                                        "/shim/host/",
+                                        "__clang_cuda_",
+                                        "/include/crt/"};
     for (size_t i = 0; i < COUNT_OF(prefixes); i++)
         if (text_starts_with(path, prefixes[i]))
             return true;
@@ -83,7 +87,8 @@ const char *ptx_file_path(const struct ptx_module *module, uint32_t file)
 
 const struct ptx_location *ptx_user_location(const struct ptx_module *module, uint32_t location)
 {
-    const struct ptx_location *at = &module->locations.data[location < module->locations.count ? location : 0];
+    const struct ptx_location *at =
+        &module->locations.data[location < module->locations.count ? location : 0];
     for (;;) {
         const struct ptx_file *file = find_file(module, at->file);
         if (at->inlined_at == 0 || (at->line != 0 && (file == NULL || !file->is_system)))
@@ -104,33 +109,37 @@ static uint32_t position_hash(uint32_t function, const struct ptx_location *loca
 }
 
 /* The slot of a position in the function being read: its own or a free one. */
-static struct location_slot *find_slot(struct location_slot *slots, uint32_t capacity, uint32_t function,
-                                       const struct ptx_location *location)
+static struct location_slot *find_slot(struct location_slot *slots, uint32_t capacity,
+                                       uint32_t function, const struct ptx_location *location)
 {
     uint32_t at = position_hash(function, location) & (capacity - 1);
     for (;; at = (at + 1) & (capacity - 1)) {
         struct location_slot *slot = &slots[at];
-        if (slot->function == 0 || (slot->function == function && slot->file == location->file &&
-                                    slot->line == location->line && slot->column == location->column))
+        if (slot->function == 0 ||
+            (slot->function == function && slot->file == location->file &&
+             slot->line == location->line && slot->column == location->column))
             return slot;
     }
 }
 
-static struct location_slot *position_slot(struct parser *parser, const struct ptx_location *location)
+static struct location_slot *position_slot(struct parser *parser,
+                                           const struct ptx_location *location)
 {
     if ((parser->location_count + 1) * 2 > parser->location_capacity) {
         uint32_t capacity = parser->location_capacity == 0 ? 256 : parser->location_capacity * 2;
         struct location_slot *grown = ARENA_ARRAY(parser->arena, struct location_slot, capacity);
         for (uint32_t i = 0; i < parser->location_capacity; i++) {
             const struct location_slot *old = &parser->location_slots[i];
-            struct ptx_location position = {.file = old->file, .line = old->line, .column = old->column};
+            struct ptx_location position = {
+                .file = old->file, .line = old->line, .column = old->column};
             if (old->function != 0)
                 *find_slot(grown, capacity, old->function, &position) = *old;
         }
         parser->location_slots = grown;
         parser->location_capacity = capacity;
     }
-    return find_slot(parser->location_slots, parser->location_capacity, parser->function_id + 1, location);
+    return find_slot(parser->location_slots, parser->location_capacity, parser->function_id + 1,
+                     location);
 }
 
 static bool same_call(const struct ptx_location *a, const struct ptx_location *b)
@@ -211,7 +220,8 @@ bool location_parse(struct parser *parser)
         else if (strcmp(word, "inlined_at") == 0)
             good = parse_inlined_at(parser, &location);
         else
-            report(parser, "expected `function_name` or `inlined_at`, found %s", name_shown(parser, name));
+            report(parser, "expected `function_name` or `inlined_at`, found %s",
+                   name_shown(parser, name));
         if (!good)
             return false;
     }
@@ -269,7 +279,9 @@ bool section_parse(struct parser *parser)
         lexer_skip_braces(parser);
         /* The brace that ended it becomes the current token. */
         bool closed = parser->text[parser->at - 1] == '}';
-        parser->token = (struct token){.kind = closed ? '}' : TOKEN_END, .offset = parser->at - closed, .size = closed,
+        parser->token = (struct token){.kind = closed ? '}' : TOKEN_END,
+                                       .offset = parser->at - closed,
+                                       .size = closed,
                                        .line = parser->line};
     }
     if (parser->token.kind != '}') {
@@ -296,7 +308,8 @@ void locations_resolve(struct parser *parser)
         struct ptx_location *location = &module->locations.data[i];
         if (location->function_label == NULL)
             continue;
-        uint32_t at = text_map_find(&labels, location->function_label, strlen(location->function_label));
+        uint32_t at =
+            text_map_find(&labels, location->function_label, strlen(location->function_label));
         if (at == TEXT_MAP_NONE || (uint64_t)at + location->function_offset >= parser->debug_size)
             continue;
         location->function = parser->debug_text + at + location->function_offset;
@@ -329,14 +342,16 @@ static bool has_line(const struct ptx_module *module, uint32_t location)
     return ptx_user_location(module, location)->line != 0;
 }
 
-void lines_complete(const struct ptx_module *module, struct ptx_function *function, struct arena *arena)
+void lines_complete(const struct ptx_module *module, struct ptx_function *function,
+                    struct arena *arena)
 {
     bool incomplete = false;
     for (uint32_t i = 0; i < function->instructions.count && !incomplete; i++)
         incomplete = !has_line(module, function->instructions.data[i].location);
     if (!incomplete || function->location == 0)
         return;
-    struct line_pass pass = {.nearest = ARENA_ARRAY(arena, uint32_t, function->registers.count + 1)};
+    struct line_pass pass = {.nearest =
+                                 ARENA_ARRAY(arena, uint32_t, function->registers.count + 1)};
     for (uint32_t i = function->instructions.count; i-- > 0;) {
         struct ptx_instruction *instruction = &function->instructions.data[i];
         bool known = has_line(module, instruction->location);

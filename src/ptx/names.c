@@ -126,7 +126,9 @@ void names_init(struct parser *parser)
 
 static uint32_t *meaning_of(struct name *name, enum binding_kind kind)
 {
-    return kind == BINDING_LABEL ? &name->label : kind == BINDING_RANGE ? &name->range : &name->meaning;
+    return kind == BINDING_LABEL   ? &name->label
+           : kind == BINDING_RANGE ? &name->range
+                                   : &name->meaning;
 }
 
 bool scope_open(struct parser *parser)
@@ -153,7 +155,8 @@ static void settle_labels(struct parser *parser)
         } else if (parser->depth > 1) {
             parser->pending_labels.data[kept++] = use;
         } else if (!use.optional) {
-            report_at(parser, use.offset, use.line, "undefined label %s", name_shown(parser, use.name));
+            report_at(parser, use.offset, use.line, "undefined label %s",
+                      name_shown(parser, use.name));
         } else {
             use.operand->kind = PTX_OPERAND_SINK;
         }
@@ -176,8 +179,8 @@ void scope_close(struct parser *parser)
     parser->depth--;
 }
 
-bool name_bind(struct parser *parser, enum binding_kind kind, uint32_t name, uint32_t id, uint32_t scope,
-               struct binding **result)
+bool name_bind(struct parser *parser, enum binding_kind kind, uint32_t name, uint32_t id,
+               uint32_t scope, struct binding **result)
 {
     uint32_t *meaning = meaning_of(&parser->names.data[name], kind);
     if (*meaning != NO_BINDING && parser->bindings.data[*meaning].scope == scope) {
@@ -230,7 +233,8 @@ uint32_t registers_add(struct parser *parser, const char *name, uint8_t type, un
     uint32_t first = parser->function->registers.count;
     for (unsigned i = 0; i < width; i++) {
         struct ptx_register *added = vec_push(parser->arena, &parser->function->registers);
-        added->name = width == 1 ? name : arena_printf(parser->arena, "%s.%c", name, components[i & 3]);
+        added->name =
+            width == 1 ? name : arena_printf(parser->arena, "%s.%c", name, components[i & 3]);
         added->type = type;
     }
     return first;
@@ -243,7 +247,8 @@ static const struct binding *range_register(struct parser *parser, uint32_t name
     uint32_t prefix_size, number;
     if (parser->function == NULL || !split_number(entry.text, entry.size, &prefix_size, &number))
         return NULL;
-    uint32_t prefix = name_intern(parser, entry.text, prefix_size, name_hash(entry.text, prefix_size));
+    uint32_t prefix =
+        name_intern(parser, entry.text, prefix_size, name_hash(entry.text, prefix_size));
     uint32_t at = parser->names.data[prefix].range;
     for (; at != NO_BINDING; at = parser->bindings.data[at].outer) {
         const struct binding range = parser->bindings.data[at];
@@ -257,7 +262,8 @@ static const struct binding *range_register(struct parser *parser, uint32_t name
         }
         uint32_t id = registers_add(parser, entry.text, range.type, range.width);
         struct binding *binding;
-        name_bind(parser, range.width == 1 ? BINDING_REGISTER : BINDING_VECTOR, name, id, range.scope, &binding);
+        name_bind(parser, range.width == 1 ? BINDING_REGISTER : BINDING_VECTOR, name, id,
+                  range.scope, &binding);
         binding->width = range.width;
         return binding;
     }

@@ -28,8 +28,8 @@ static bool is_sink(const struct parser *parser)
 }
 
 /* Moves the elements collected since `first` into the operand. */
-static void keep_elements(struct parser *parser, struct ptx_operand *operand, const struct ptx_operand *elements,
-                          uint32_t count)
+static void keep_elements(struct parser *parser, struct ptx_operand *operand,
+                          const struct ptx_operand *elements, uint32_t count)
 {
     operand->count = count;
     operand->elements = arena_copy(parser->arena, elements, count * sizeof *elements);
@@ -130,7 +130,8 @@ static bool parse_register(struct parser *parser, uint32_t id, struct ptx_operan
 }
 
 /* %v.x is a register; %v alone is all of them in braces. */
-static bool parse_vector_register(struct parser *parser, const struct binding *meaning, struct ptx_operand *operand)
+static bool parse_vector_register(struct parser *parser, const struct binding *meaning,
+                                  struct ptx_operand *operand)
 {
     uint32_t first = meaning->id, width = meaning->width;
     if (parser->token.kind == TOKEN_DOT) {
@@ -151,13 +152,13 @@ static bool parse_vector_register(struct parser *parser, const struct binding *m
     return true;
 }
 
-static bool parse_symbol(struct parser *parser, const struct binding *meaning, uint32_t name, uint32_t offset,
-                         uint32_t line, struct ptx_operand *operand)
+static bool parse_symbol(struct parser *parser, const struct binding *meaning, uint32_t name,
+                         uint32_t offset, uint32_t line, struct ptx_operand *operand)
 {
     operand->kind = PTX_OPERAND_SYMBOL;
     if (meaning == NULL)
-        *vec_push(parser->arena, &parser->pending_symbols) =
-            (struct pending_symbol){.operand = operand, .name = name, .offset = offset, .line = line};
+        *vec_push(parser->arena, &parser->pending_symbols) = (struct pending_symbol){
+            .operand = operand, .name = name, .offset = offset, .line = line};
     else if (meaning->kind == BINDING_VARIABLE)
         operand->variable = meaning->id;
     else
@@ -254,7 +255,8 @@ static bool parse_simple(struct parser *parser, struct ptx_operand *operand)
 }
 
 /* a, b, c up to `close`, which is consumed; elements go to `to`. */
-static bool parse_sequence(struct parser *parser, int close, struct ptx_operand *operand, uint32_t count)
+static bool parse_sequence(struct parser *parser, int close, struct ptx_operand *operand,
+                           uint32_t count)
 {
     struct ptx_operand *elements = parser->elements;
     uint32_t pending = parser->pending_symbols.count;
@@ -328,7 +330,8 @@ static bool parse_base(struct parser *parser, struct ptx_operand *operand)
     bool is_register = operand->kind == PTX_OPERAND_REGISTER;
     if ((!is_register && operand->kind != PTX_OPERAND_SYMBOL) || operand->component != 0 ||
         operand->pair != PTX_NONE) {
-        report(parser, "an address is made of a register, a variable or a number, not `%s`", operand->text);
+        report(parser, "an address is made of a register, a variable or a number, not `%s`",
+               operand->text);
         return false;
     }
     operand->kind = PTX_OPERAND_ADDRESS;

@@ -31,7 +31,7 @@ const char *operand_word(const char *at, struct operand_word *word)
     if (*at == '\0' || *at == ';' || *at == '-')
         return NULL;
     *word = (struct operand_word){.role = *at++};
-    if (*at != '\0' && strchr("234wpihgefx", *at) != NULL)
+    if (*at >= '2' && *at <= 'x' && *at != ';' && *at != '?')
         word->width = *at++;
     for (;; at++) {
         if (*at == '|')
@@ -61,7 +61,8 @@ static void report_register(const struct visit *visit, uint32_t id, unsigned how
         visit->visit(visit->context, id, visit->definitions);
 }
 
-static void visit_operand(const struct visit *visit, const struct ptx_operand *operand, unsigned how)
+static void visit_operand(const struct visit *visit, const struct ptx_operand *operand,
+                          unsigned how)
 {
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
@@ -108,7 +109,8 @@ static void visit_operands(const struct visit *visit, const struct ptx_instructi
     }
 }
 
-void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register_visitor *visit, void *context)
+void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register_visitor *visit,
+                         void *context)
 {
     for (int pass = 0; pass < 2; pass++) {
         struct visit both = {.visit = visit, .context = context, .definitions = pass == 1};

@@ -213,7 +213,8 @@ static bool parse_alias(struct parser *parser)
         !expect_name(parser, "a function", &target))
         return false;
     const struct binding *from = name_meaning(parser, name), *to = name_meaning(parser, target);
-    if (from == NULL || from->kind != BINDING_FUNCTION || to == NULL || to->kind != BINDING_FUNCTION) {
+    if (from == NULL || from->kind != BINDING_FUNCTION || to == NULL ||
+        to->kind != BINDING_FUNCTION) {
         uint32_t missing = from == NULL || from->kind != BINDING_FUNCTION ? name : target;
         report(parser, "%s is not a function declared before", name_shown(parser, missing));
         return false;

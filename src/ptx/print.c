@@ -18,7 +18,8 @@ struct printer {
 
 static void print_operand(const struct printer *printer, const struct ptx_operand *operand);
 
-static void print_elements(const struct printer *printer, const struct ptx_operand *elements, uint32_t count)
+static void print_elements(const struct printer *printer, const struct ptx_operand *elements,
+                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (i != 0)
@@ -49,8 +50,8 @@ static void print_register(const struct printer *printer, const struct ptx_opera
     if (operand->component >= PTX_SELECTOR_B0 && operand->component <= PTX_SELECTOR_H1)
         buffer_puts(printer->out, selectors[operand->component - PTX_SELECTOR_B0]);
     if (operand->component == PTX_SELECTOR_LIST)
-        buffer_printf(printer->out, ".%c%0*x", operand->value >> 19 & 1 ? 'h' : 'b', (int)(operand->value >> 16 & 7),
-                      (unsigned)operand->value & 0xffffu);
+        buffer_printf(printer->out, ".%c%0*x", operand->value >> 19 & 1 ? 'h' : 'b',
+                      (int)(operand->value >> 16 & 7), (unsigned)operand->value & 0xffffu);
 }
 
 static void print_pair(const struct printer *printer, const struct ptx_operand *operand)
@@ -118,7 +119,8 @@ static void print_operand(const struct printer *printer, const struct ptx_operan
         buffer_printf(out, "%" PRId64, operand->value);
         break;
     case PTX_OPERAND_FLOAT:
-        buffer_printf(out, operand->is_double ? "0d%016" PRIX64 : "0f%08" PRIX64, (uint64_t)operand->value);
+        buffer_printf(out, operand->is_double ? "0d%016" PRIX64 : "0f%08" PRIX64,
+                      (uint64_t)operand->value);
         break;
     case PTX_OPERAND_SYMBOL:
         buffer_puts(out, operand->text);
@@ -169,14 +171,13 @@ void ptx_print_instruction(const struct ptx_module *module, const struct ptx_fun
 /* ---- variables ------------------------------------------------------------------------------- */
 
 static const char *const linkages[] = {
-    [PTX_LINKAGE_NONE] = "",
-    [PTX_LINKAGE_VISIBLE] = ".visible ",
-    [PTX_LINKAGE_EXTERN] = ".extern ",
-    [PTX_LINKAGE_WEAK] = ".weak ",
+    [PTX_LINKAGE_NONE] = "",           [PTX_LINKAGE_VISIBLE] = ".visible ",
+    [PTX_LINKAGE_EXTERN] = ".extern ", [PTX_LINKAGE_WEAK] = ".weak ",
     [PTX_LINKAGE_COMMON] = ".common ",
 };
 
-static void print_relocation(struct buffer *out, const struct ptx_relocation *relocation, unsigned element, unsigned byte)
+static void print_relocation(struct buffer *out, const struct ptx_relocation *relocation,
+                             unsigned element, unsigned byte)
 {
     bool is_part = relocation->size != element || relocation->shift != 0 || element < 4;
     if (is_part) {
@@ -189,7 +190,8 @@ static void print_relocation(struct buffer *out, const struct ptx_relocation *re
         buffer_putc(out, ')');
 }
 
-static void print_value(struct buffer *out, const struct ptx_variable *variable, uint64_t element, unsigned size)
+static void print_value(struct buffer *out, const struct ptx_variable *variable, uint64_t element,
+                        unsigned size)
 {
     uint64_t bits = 0;
     for (unsigned i = 0; i < size && i < 8; i++)
@@ -269,7 +271,8 @@ static void print_declaration(struct buffer *out, const struct ptx_variable *var
     if (variable->unsized)
         buffer_puts(out, "[]");
     else if (variable->is_array)
-        buffer_printf(out, "[%" PRIu64 "]", variable->size / ptx_type_size(variable->type) / variable->vector);
+        buffer_printf(out, "[%" PRIu64 "]",
+                      variable->size / ptx_type_size(variable->type) / variable->vector);
 }
 
 static void print_variable(struct buffer *out, const struct ptx_variable *variable)
@@ -297,8 +300,10 @@ static void print_parameters(const struct printer *printer, const uint32_t *ids,
 
 static void print_location(const struct printer *printer, uint32_t id)
 {
-    const struct ptx_location *locations = printer->module->locations.data, *location = &locations[id];
-    buffer_printf(printer->out, "\t.loc\t%u %u %u", location->file, location->line, location->column);
+    const struct ptx_location *locations = printer->module->locations.data,
+                              *location = &locations[id];
+    buffer_printf(printer->out, "\t.loc\t%u %u %u", location->file, location->line,
+                  location->column);
     if (location->function_label != NULL) {
         buffer_printf(printer->out, ", function_name %s", location->function_label);
         print_offset(printer->out, location->function_offset);
@@ -345,10 +350,12 @@ static void print_body_item(const struct printer *printer, const struct ptx_item
     }
 }
 
-static void print_function(const struct ptx_module *module, const struct ptx_function *function, struct buffer *out)
+static void print_function(const struct ptx_module *module, const struct ptx_function *function,
+                           struct buffer *out)
 {
     struct printer printer = {module, function, out};
-    buffer_printf(out, "%s%s ", linkages[function->linkage], function->is_entry ? ".entry" : ".func");
+    buffer_printf(out, "%s%s ", linkages[function->linkage],
+                  function->is_entry ? ".entry" : ".func");
     if (function->returns.count != 0) {
         print_parameters(&printer, function->returns.data, function->returns.count);
         buffer_putc(out, ' ');
@@ -378,7 +385,8 @@ void ptx_print_module(const struct ptx_module *module, struct buffer *out)
 {
     struct printer printer = {module, NULL, out};
     buffer_printf(out, ".version %u.%u\n.target %s%s\n.address_size %u\n\n", module->version_major,
-                  module->version_minor, module->target, module->target_options, module->address_size);
+                  module->version_minor, module->target, module->target_options,
+                  module->address_size);
     for (uint32_t i = 0; i < module->items.count; i++) {
         const struct ptx_item *item = &module->items.data[i];
         if (item->kind == PTX_ITEM_FUNCTION)

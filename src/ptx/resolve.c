@@ -39,7 +39,8 @@ void symbols_resolve(struct parser *parser)
         const struct pending_symbol *use = &parser->pending_symbols.data[i];
         const struct binding *meaning = name_meaning(parser, use->name);
         if (meaning == NULL) {
-            report_at(parser, use->offset, use->line, "undefined symbol %s", name_shown(parser, use->name));
+            report_at(parser, use->offset, use->line, "undefined symbol %s",
+                      name_shown(parser, use->name));
         } else if (use->operand != NULL) {
             if (meaning->kind == BINDING_FUNCTION)
                 use->operand->callee = meaning->id;

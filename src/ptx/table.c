@@ -10,32 +10,62 @@
 /* The short names that ops.def uses, one set a column; they exist only around its inclusion. */
 #define GROUP_BIT(name) (1u << PTX_GROUP_##name)
 enum {
-    TYPE = GROUP_BIT(TYPE), SPACE = GROUP_BIT(SPACE), ROUND = GROUP_BIT(ROUND), COMPARE = GROUP_BIT(COMPARE),
-    OPERATION = GROUP_BIT(OPERATION), MODE = GROUP_BIT(MODE), VECTOR = GROUP_BIT(VECTOR),
-    SEMANTICS = GROUP_BIT(SEMANTICS), SCOPE = GROUP_BIT(SCOPE), CACHE = GROUP_BIT(CACHE), SHAPE = GROUP_BIT(SHAPE),
-    LAYOUT = GROUP_BIT(LAYOUT), GEOMETRY = GROUP_BIT(GEOMETRY)
+    TYPE = GROUP_BIT(TYPE),
+    SPACE = GROUP_BIT(SPACE),
+    ROUND = GROUP_BIT(ROUND),
+    COMPARE = GROUP_BIT(COMPARE),
+    OPERATION = GROUP_BIT(OPERATION),
+    MODE = GROUP_BIT(MODE),
+    VECTOR = GROUP_BIT(VECTOR),
+    SEMANTICS = GROUP_BIT(SEMANTICS),
+    SCOPE = GROUP_BIT(SCOPE),
+    CACHE = GROUP_BIT(CACHE),
+    SHAPE = GROUP_BIT(SHAPE),
+    LAYOUT = GROUP_BIT(LAYOUT),
+    GEOMETRY = GROUP_BIT(GEOMETRY)
 };
 enum {
-    SAT = PTX_MODIFIER_SAT, FTZ = PTX_MODIFIER_FTZ, CC = PTX_MODIFIER_CC, APPROX = PTX_MODIFIER_APPROX,
-    FULL = PTX_MODIFIER_FULL, UNIFORM = PTX_MODIFIER_UNIFORM, SYNC = PTX_MODIFIER_SYNC,
-    ALIGNED = PTX_MODIFIER_ALIGNED, NC = PTX_MODIFIER_NC, RELU = PTX_MODIFIER_RELU,
-    NOT_A_NUMBER = PTX_MODIFIER_NAN, XORSIGN = PTX_MODIFIER_XORSIGN, ABS = PTX_MODIFIER_ABS,
-    NOFTZ = PTX_MODIFIER_NOFTZ, ASYNC = PTX_MODIFIER_ASYNC
+    SAT = PTX_MODIFIER_SAT,
+    FTZ = PTX_MODIFIER_FTZ,
+    CC = PTX_MODIFIER_CC,
+    APPROX = PTX_MODIFIER_APPROX,
+    FULL = PTX_MODIFIER_FULL,
+    UNIFORM = PTX_MODIFIER_UNIFORM,
+    SYNC = PTX_MODIFIER_SYNC,
+    ALIGNED = PTX_MODIFIER_ALIGNED,
+    NC = PTX_MODIFIER_NC,
+    RELU = PTX_MODIFIER_RELU,
+    NOT_A_NUMBER = PTX_MODIFIER_NAN,
+    XORSIGN = PTX_MODIFIER_XORSIGN,
+    ABS = PTX_MODIFIER_ABS,
+    NOFTZ = PTX_MODIFIER_NOFTZ,
+    ASYNC = PTX_MODIFIER_ASYNC
 };
 enum {
-    BRANCH = PTX_FLAG_BRANCH, TERMINATOR = PTX_FLAG_TERMINATOR, LOAD = PTX_FLAG_LOAD, STORE = PTX_FLAG_STORE,
-    ATOMIC = PTX_FLAG_ATOMIC, BARRIER = PTX_FLAG_BARRIER, WARP_SYNC = PTX_FLAG_WARP_SYNC, FENCE = PTX_FLAG_FENCE,
-    VOLATILE = PTX_FLAG_VOLATILE, COMMUTES = PTX_FLAG_COMMUTES, MATRIX = PTX_FLAG_MATRIX, TEXTURE = PTX_FLAG_TEXTURE
+    BRANCH = PTX_FLAG_BRANCH,
+    TERMINATOR = PTX_FLAG_TERMINATOR,
+    LOAD = PTX_FLAG_LOAD,
+    STORE = PTX_FLAG_STORE,
+    ATOMIC = PTX_FLAG_ATOMIC,
+    BARRIER = PTX_FLAG_BARRIER,
+    WARP_SYNC = PTX_FLAG_WARP_SYNC,
+    FENCE = PTX_FLAG_FENCE,
+    VOLATILE = PTX_FLAG_VOLATILE,
+    COMMUTES = PTX_FLAG_COMMUTES,
+    MATRIX = PTX_FLAG_MATRIX,
+    TEXTURE = PTX_FLAG_TEXTURE
 };
 
 /* A row that accepts flag modifiers accepts their group. */
 static const struct ptx_op_info op_table[PTX_OP_COUNT] = {
-#define OP(name, operands, groups, modifiers, flags, isa_major, isa_minor, sm, doc)                                    \
-    [PTX_OP_##name] = {#name, operands, (groups) | ((modifiers) ? GROUP_BIT(FLAG) : 0u), modifiers, flags, isa_major,   \
-                       isa_minor, sm, doc},
+#define OP(name, operands, groups, modifiers, flags, isa_major, isa_minor, sm, doc)                \
+    [PTX_OP_##name] = {#name,     operands, (groups) | ((modifiers) ? GROUP_BIT(FLAG) : 0u),       \
+                       modifiers, flags,    isa_major,                                             \
+                       isa_minor, sm,       doc},
 #include "ptx/ops.def"
 #undef OP
-    [PTX_OP_OPAQUE] = {"opaque", "u*", 0, 0, 0, 0, 0, 0, "an instruction that this table does not know"},
+    [PTX_OP_OPAQUE] = {"opaque", "u*", 0, 0, 0, 0, 0, 0,
+                       "an instruction that this table does not know"},
 };
 
 struct mod_info {

@@ -19,8 +19,8 @@ static bool complain(const struct check *check, const struct ptx_operand *operan
     for (unsigned i = 0; i < instruction->operand_count; i++)
         if (operand >= &instruction->operands[i])
             number = i + 1;
-    report_at(check->parser, instruction->text_offset, instruction->line, "operand %u of `%s` %s", number,
-              ptx_op_info(instruction->op)->name, what);
+    report_at(check->parser, instruction->text_offset, instruction->line, "operand %u of `%s` %s",
+              number, ptx_op_info(instruction->op)->name, what);
     return false;
 }
 
@@ -61,8 +61,11 @@ struct width {
 
 static struct width wanted_width(const struct ptx_instruction *instruction, char letter)
 {
-    const uint8_t types[] = {instruction->type, instruction->type2, instruction->type3, instruction->type4};
-    unsigned type = letter >= '2' && letter <= '4' ? (unsigned)(letter - '1') : letter == 'f' ? 1 : 0;
+    const uint8_t types[] = {instruction->type, instruction->type2, instruction->type3,
+                             instruction->type4};
+    unsigned type = letter >= '2' && letter <= '4' ? (unsigned)(letter - '1')
+                    : letter == 'f'                ? 1
+                                                   : 0;
     struct width width = {0};
     static const struct {
         char letter;
@@ -82,8 +85,8 @@ static struct width wanted_width(const struct ptx_instruction *instruction, char
     if (letter == 'w' && instruction->mode == PTX_MODE_WIDE)
         width.bits *= 2;
     /* add.f32.bf16 and the like: sources of the second type, on the newest targets only. */
-    if (types[1] != PTX_TYPE_NONE && (letter == 0 || letter == 'w') && instruction->op != PTX_OP_slct &&
-        instruction->op != PTX_OP_set)
+    if (types[1] != PTX_TYPE_NONE && (letter == 0 || letter == 'w') &&
+        instruction->op != PTX_OP_slct && instruction->op != PTX_OP_set)
         width.bits = 0;
     return width;
 }
@@ -103,11 +106,13 @@ static bool check_type(const struct check *check, const struct operand_word *wor
     return false;
 }
 
-static bool check_register(const struct check *check, const struct ptx_operand *operand, struct width width)
+static bool check_register(const struct check *check, const struct ptx_operand *operand,
+                           struct width width)
 {
     enum ptx_type type = check->parser->function->registers.data[operand->id].type;
     if (width.is_predicate != (type == PTX_PRED) && (width.is_predicate || width.bits != 0))
-        return complain(check, operand, width.is_predicate ? "must be a predicate" : "must not be a predicate");
+        return complain(check, operand,
+                        width.is_predicate ? "must be a predicate" : "must not be a predicate");
     unsigned bits = ptx_type_size(type) * 8;
     if (width.is_predicate || width.bits == 0 || operand->component != 0 || bits == width.bits ||
         (width.at_least && bits > width.bits))
@@ -119,10 +124,12 @@ static bool check_register(const struct check *check, const struct ptx_operand *
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-static bool check_operand(const struct check *check, const struct ptx_operand *operand, const struct operand_word *word);
+static bool check_operand(const struct check *check, const struct ptx_operand *operand,
+                          const struct operand_word *word);
 
 /* {a, b, ...}: with .vN one of the type each; otherwise the parts make up the whole. */
-static bool check_vector(const struct check *check, const struct ptx_operand *operand, const struct operand_word *word)
+static bool check_vector(const struct check *check, const struct ptx_operand *operand,
+                         const struct operand_word *word)
 {
     const struct ptx_instruction *instruction = check->instruction;
     bool is_access = ptx_op_info(instruction->op)->groups >> PTX_GROUP_VECTOR & 1;
@@ -158,7 +165,8 @@ static bool check_vector(const struct check *check, const struct ptx_operand *op
     return true;
 }
 
-static bool check_address(const struct check *check, const struct ptx_operand *operand, const struct operand_word *word)
+static bool check_address(const struct check *check, const struct ptx_operand *operand,
+                          const struct operand_word *word)
 {
     if (word->role != 't' && operand->count != 0 && check->instruction->op != PTX_OP_cp)
         return complain(check, operand, "must not have coordinates");
@@ -195,15 +203,21 @@ static bool check_destination(const struct check *check, const struct ptx_operan
     }
 }
 
-static bool check_source(const struct check *check, const struct ptx_operand *operand, const struct operand_word *word)
+static bool check_source(const struct check *check, const struct ptx_operand *operand,
+                         const struct operand_word *word)
 {
     struct width width = wanted_width(check->instruction, word->width);
-    if (operand->negated && !width.is_predicate)
+    /* bar.red: the number of threads, or the predicate where there is none */
+    bool predicate = width.is_predicate ||
+                     (word->width == 'x' && operand->kind == PTX_OPERAND_REGISTER &&
+                      check->parser->function->registers.data[operand->id].type == PTX_PRED);
+    if (operand->negated && !predicate)
         return complain(check, operand, "cannot be negated: it is not a predicate");
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
-        /* Parts of registers belong to the video instructions, the only ones with three types. */
-        if (operand->component != 0 && check->instruction->type3 == PTX_TYPE_NONE)
+        /* Parts of registers belong to the video instructions: vset, and the only ones with three types. */
+        if (operand->component != 0 && check->instruction->type3 == PTX_TYPE_NONE &&
+            check->instruction->op != PTX_OP_vset)
             return complain(check, operand, "cannot select a part of a register");
         return check_register(check, operand, width);
     case PTX_OPERAND_VECTOR:
@@ -218,7 +232,8 @@ static bool check_source(const struct check *check, const struct ptx_operand *op
     }
 }
 
-static bool check_operand(const struct check *check, const struct ptx_operand *operand, const struct operand_word *word)
+static bool check_operand(const struct check *check, const struct ptx_operand *operand,
+                          const struct operand_word *word)
 {
     bool has_pair = operand->pair != PTX_NONE;
     if (has_pair && !word->pair)

@@ -32,7 +32,8 @@ static bool same_text(const char *a, const char *b)
     if (!same_text(a->member, b->member))                                                          \
     return differ(compare, #member)
 
-static bool same_operand(struct compare *compare, const struct ptx_operand *a, const struct ptx_operand *b)
+static bool same_operand(struct compare *compare, const struct ptx_operand *a,
+                         const struct ptx_operand *b)
 {
     SAME(kind);
     SAME(component);
@@ -73,7 +74,8 @@ static bool same_instruction(struct compare *compare, const struct ptx_instructi
     SAME(operand_count);
     if (memcmp(a->mods, b->mods, sizeof a->mods) != 0)
         return differ(compare, "mods");
-    size_t from = offsetof(struct ptx_instruction, type), to = offsetof(struct ptx_instruction, location);
+    size_t from = offsetof(struct ptx_instruction, type),
+           to = offsetof(struct ptx_instruction, location);
     if (memcmp((const char *)a + from, (const char *)b + from, to - from) != 0)
         return differ(compare, "a sorted modifier, or the guard");
     for (unsigned i = 0; i < a->operand_count; i++)
@@ -82,7 +84,8 @@ static bool same_instruction(struct compare *compare, const struct ptx_instructi
     return same_location(compare, a->location, b->location);
 }
 
-static bool same_function(struct compare *compare, const struct ptx_function *a, const struct ptx_function *b)
+static bool same_function(struct compare *compare, const struct ptx_function *a,
+                          const struct ptx_function *b)
 {
     compare->where = a->name;
     SAME_TEXT(name);
@@ -126,7 +129,8 @@ static bool same_function(struct compare *compare, const struct ptx_function *a,
     return same_location(compare, a->location, b->location);
 }
 
-static bool same_variable(struct compare *compare, const struct ptx_variable *a, const struct ptx_variable *b)
+static bool same_variable(struct compare *compare, const struct ptx_variable *a,
+                          const struct ptx_variable *b)
 {
     compare->where = a->name;
     SAME_TEXT(name);
@@ -148,7 +152,8 @@ static bool same_variable(struct compare *compare, const struct ptx_variable *a,
     SAME(is_pointer);
     SAME(pointer_align);
     SAME(relocations.count);
-    if ((a->data == NULL) != (b->data == NULL) || (a->data != NULL && memcmp(a->data, b->data, a->size) != 0))
+    if ((a->data == NULL) != (b->data == NULL) ||
+        (a->data != NULL && memcmp(a->data, b->data, a->size) != 0))
         return differ(compare, "data");
     for (uint32_t i = 0; i < a->relocations.count; i++) {
         SAME(relocations.data[i].offset);
@@ -161,7 +166,8 @@ static bool same_variable(struct compare *compare, const struct ptx_variable *a,
     return true;
 }
 
-static bool same_module(struct compare *compare, const struct ptx_module *a, const struct ptx_module *b)
+static bool same_module(struct compare *compare, const struct ptx_module *a,
+                        const struct ptx_module *b)
 {
     SAME(version_major);
     SAME(version_minor);
@@ -187,7 +193,8 @@ static bool same_module(struct compare *compare, const struct ptx_module *a, con
     return true;
 }
 
-const char *modules_differ(struct arena *arena, const struct ptx_module *a, const struct ptx_module *b)
+const char *modules_differ(struct arena *arena, const struct ptx_module *a,
+                           const struct ptx_module *b)
 {
     struct compare compare = {.arena = arena, .a = a, .b = b, .where = "module"};
     same_module(&compare, a, b);
@@ -205,8 +212,8 @@ const char *roundtrip_fails(struct arena *arena, const struct ptx_module *module
     struct ptx_module *again = ptx_parse(arena, "printed", first.data, first.size, &diagnostics);
     if (diagnostics.items.count != 0) {
         const struct diagnostic *diagnostic = &diagnostics.items.data[0];
-        return arena_printf(arena, "printed text does not parse: line %u: %s", diagnostic->place.line,
-                            diagnostic->message);
+        return arena_printf(arena, "printed text does not parse: line %u: %s",
+                            diagnostic->place.line, diagnostic->message);
     }
     const char *difference = modules_differ(arena, module, again);
     if (difference != NULL)

@@ -8,7 +8,8 @@
 #include "ptx/ptx.h"
 
 /* NULL if they are equal, else the first difference in words. */
-const char *modules_differ(struct arena *arena, const struct ptx_module *a, const struct ptx_module *b);
+const char *modules_differ(struct arena *arena, const struct ptx_module *a,
+                           const struct ptx_module *b);
 /* Prints, parses, compares, prints again; NULL if all is well, else what went wrong.  The module must be free of errors. */
 const char *roundtrip_fails(struct arena *arena, const struct ptx_module *module);
 

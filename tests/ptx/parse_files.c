@@ -119,10 +119,11 @@ int main(int argc, char **argv)
     }
     fprintf(print ? stderr : stdout,
             "%u files, %u entries, %u other functions, %llu instructions, %llu opaque, %u errors, "
-            "%u round trips failed, %u not read\n%.1f MB in %.3f s: %.0f MB/s; at most %.1f MB of memory\n",
+            "%u round trips failed, %u not read\n%.1f MB in %.3f s: %.0f MB/s; at most %.1f MB of "
+            "memory\n",
             totals.files, totals.entries, totals.functions, (unsigned long long)totals.instructions,
             (unsigned long long)totals.opaque, totals.errors, totals.failures, totals.unread,
-            (double)totals.bytes / 1e6, totals.seconds, (double)totals.bytes / 1e6 / (totals.seconds + 1e-9),
-            (double)totals.most_memory / 1e6);
+            (double)totals.bytes / 1e6, totals.seconds,
+            (double)totals.bytes / 1e6 / (totals.seconds + 1e-9), (double)totals.most_memory / 1e6);
     return totals.errors != 0 || totals.opaque != 0 || totals.failures != 0 || totals.unread != 0;
 }
