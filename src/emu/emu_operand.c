@@ -289,7 +289,8 @@ static uint8_t immediate_size(const struct ptx_instruction *instruction, const c
         uint8_t size = emu_storage_size(type);
         return instruction->mode == PTX_MODE_WIDE ? (uint8_t)(size * 2) : size;
     }
-    case 'x': return type == PTX_TYPE_NONE ? 4 : type == PTX_PRED ? 1 : emu_storage_size(type) < 4 ? 4 : emu_storage_size(type);
+    case 'x': /* a number here is the thread count of bar.red, whose type is the result's */
+        return type == PTX_TYPE_NONE || type == PTX_PRED || emu_storage_size(type) < 4 ? 4 : emu_storage_size(type);
     default: break;
     }
     return type == PTX_TYPE_NONE ? 4 : emu_storage_size(type);
