@@ -469,6 +469,13 @@ void emu_barrier_stuck(struct emu_block *block);
 /* The block has used its steps. */
 void emu_step_limit(struct emu_block *block);
 
+/* emu_quiet.c: marks the regions that the launch cannot write. */
+void emu_quiet_mark(struct emu_run *run, struct arena *arena);
+static inline bool emu_storage_is_wide(uint8_t type)
+{
+    return ptx_type_size((enum ptx_type)type) >= 8;
+}
+
 /* emu_atomic.c */
 bool emu_atomic_is_order_dependent(const struct emu_function *function, const struct ptx_instruction *instruction);
 

@@ -286,6 +286,7 @@ void emu_launch_run(struct emu_machine *machine, struct emu_program *program, co
                                          .read_only = 1};
     run.races = !machine->options.no_races;
     emu_cells_release(machine);
+    emu_quiet_mark(&run, arena);
     double start = seconds_now();
     run_blocks(&run, arena);
     if (run.restart != 0) {
