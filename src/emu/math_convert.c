@@ -31,6 +31,7 @@ static const struct {
 } integers[PTX_TYPE_COUNT] = {
     [PTX_U8] = {8, false},   [PTX_S8] = {8, true},   [PTX_U16] = {16, false}, [PTX_S16] = {16, true}, [PTX_U32] = {32, false},
     [PTX_S32] = {32, true},  [PTX_U64] = {64, false}, [PTX_S64] = {64, true},  [PTX_U4] = {4, false},  [PTX_S4] = {4, true},
+    [PTX_U2] = {2, false},   [PTX_S2] = {2, true},
 };
 
 unsigned math_type_bits(unsigned type)
