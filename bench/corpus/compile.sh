@@ -55,6 +55,8 @@ compile_one() {
         case $LW_COMPILER:$flag in
         clang:*use_fast_math) set -- "$@" -ffast-math -fgpu-flush-denormals-to-zero -D__USE_FAST_MATH__ ;;
         clang:*extended-lambda | clang:*expt-relaxed-constexpr) ;;
+        clang:-I*) # not a toolkit's own headers: clang 19 cannot read them
+            [ -f "${flag#-I}/cuda_runtime_api.h" ] || set -- "$@" "$flag" ;;
         *) set -- "$@" "$flag" ;;
         esac
     done
