@@ -4,6 +4,7 @@
  * tools that emulate a smaller processor).
  */
 #include "emu/emu.h"
+#include "emu/emu_wrap.h"
 #include "emu/lanes.h"
 
 /* AVX-512 means the parts that lanes_*.c is compiled for (CMakeLists.txt: LANE_FLAGS_avx512). */
@@ -26,13 +27,27 @@ unsigned emu_lanes_best_isa(void)
     return has_avx512() ? EMU_ISA_AVX512 : has_avx2() ? EMU_ISA_AVX2 : EMU_ISA_PLAIN;
 }
 
-emu_lanes_selector *emu_lanes_selector_for(unsigned isa)
+/* A larger set than the machine has is never used, whoever asks. */
+static unsigned usable(unsigned isa)
 {
     const unsigned best = emu_lanes_best_isa();
-    /* A larger set than the machine has is never used, whoever asks. */
-    switch (isa == EMU_ISA_BEST || isa > best ? best : isa) {
+    return isa == EMU_ISA_BEST || isa > best ? best : isa;
+}
+
+emu_lanes_selector *emu_lanes_selector_for(unsigned isa)
+{
+    switch (usable(isa)) {
     case EMU_ISA_AVX512: return emu_lanes_select_avx512;
     case EMU_ISA_AVX2: return emu_lanes_select_avx2;
     default: return emu_lanes_select_plain;
+    }
+}
+
+emu_wrap_lanes *emu_wrap_lanes_for(unsigned isa)
+{
+    switch (usable(isa)) {
+    case EMU_ISA_AVX512: return emu_wrap_lanes_avx512;
+    case EMU_ISA_AVX2: return emu_wrap_lanes_avx2;
+    default: return emu_wrap_lanes_plain;
     }
 }

@@ -88,6 +88,10 @@ struct emu_journal {
     size_t count, capacity;
 };
 
+/* Lanes where an operation on 32-bit registers, computed exactly, is not what its 32-bit result reads as (`kind`: enum emu_wrap_kind).
+ * `reads_signed` bit n: source n is read as signed; bit 3: the result is. */
+typedef uint32_t emu_wrap_lanes(unsigned kind, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned reads_signed);
+
 struct emu_machine {
     struct emu_options options;
     struct arena arena;
@@ -99,6 +103,7 @@ struct emu_machine {
     uint64_t limit;
     emu_lanes_selector *select;
     struct emu_journal journal;
+    emu_wrap_lanes *wrap_lanes;
 };
 
 /* The region a global address belongs to (also one just before or behind it), or NULL. */
@@ -175,6 +180,13 @@ struct emu_call {
     const struct ptx_operand *arguments, *results; /* LIST operands or NULL */
 };
 
+/* A shadow operation: beside its operands, where their exact values are (index into emu_frame.exact, EMU_REF_NONE: read the register). */
+struct emu_wrap_op {
+    uint8_t kind;
+    uint8_t small;   /* chains: bit n: source n is a small negative immediate, signed in both readings; uses: 1 = read unsigned */
+    uint32_t dst, source[3];
+};
+
 struct emu_function {
     const struct ptx_function *source;
     uint32_t index;
@@ -195,6 +207,10 @@ struct emu_function {
     VEC(uint32_t) callees;    /* functions it calls */
     VEC(uint32_t) shared;     /* program->shared it names */
     VEC(struct emu_call) calls;
+    uint8_t *wrap;            /* by register: EMU_WRAP_* of emu_wrap.h */
+    uint32_t *exact_of_slot;  /* slot / EMU_SLOT -> number of its exact values */
+    uint32_t exact_count;
+    VEC(struct emu_wrap_op) wrap_ops;
     bool indirect_calls;
     bool order_dependent;     /* results may depend on the order of blocks: used atomics, spinning loads */
 };
@@ -247,7 +263,9 @@ struct emu_frame {
     uint32_t users;               /* lanes that are in it (exited ones leave it) */
     uint32_t stack_used;          /* bytes a thread, callers included */
     uint32_t first_segment;       /* local variable i has segment first_segment + i */
-    bool has_poison;
+    bool has_poison, has_taint;
+    struct emu_exact *exact;      /* by number: emu_wrap.h */
+    struct emu_taint *taints;     /* by slot / EMU_SLOT, or NULL */
     char *registers;              /* file_size bytes */
     uint32_t *poison;             /* lane masks, by slot / EMU_SLOT */
     const struct emu_op **origin; /* by slot: the load that brought the poison in */

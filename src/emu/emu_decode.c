@@ -8,6 +8,7 @@
  * An instruction nobody knows becomes emu_run_unsupported, which names it when it is reached.
  */
 #include "emu/emu_decode.h"
+#include "emu/emu_wrap.h"
 
 #include <stdlib.h>
 
@@ -216,7 +217,9 @@ static bool decode_instruction(struct emu_decoder *decoder)
         check.kind = EMU_KIND_CHECK;
         emu_emit(decoder, &check);
     }
+    emu_wrap_emit_before(decoder, &op);
     emu_emit(decoder, &op);
+    emu_wrap_emit_after(decoder, &op);
     return true;
 }
 
@@ -351,6 +354,7 @@ static bool decode_one(struct emu_program *program, uint32_t index)
     function->decoded = true;
     function->cfg = ir_cfg_build(&program->arena, program->module, index);
     emu_allocate_slots(&decoder);
+    emu_wrap_analyse(function, decoder.arena);
     place_parameters(&decoder);
     place_locals(&decoder);
     return decode_body(&decoder);

@@ -3,6 +3,7 @@
  * Blocks, warps, groups and frames: who runs next, and the loop that executes operations.
  */
 #include "emu/emu_race.h"
+#include "emu/emu_wrap.h"
 
 enum {
     GROUP_SLICE = 4096,  /* steps a group runs while others of its warp could */
@@ -29,6 +30,7 @@ static struct emu_frame *frame_allocate(struct emu_worker *worker, const struct 
     frame->params_defined = arena_alloc(arena, (size_t)function->param_size * EMU_LANES);
     frame->locals = arena_alloc(arena, (size_t)function->local_size * EMU_LANES);
     frame->local_shadow = arena_alloc(arena, (size_t)function->local_size * EMU_LANES);
+    frame->exact = ARENA_ARRAY(arena, struct emu_exact, function->exact_count + 1);
     frame->regions = ARENA_ARRAY(arena, struct emu_region, function->locals.count + 1);
     return frame;
 }
@@ -77,6 +79,11 @@ struct emu_frame *emu_frame_push(struct emu_warp *warp, const struct emu_functio
     if (frame->has_poison)
         memset(frame->poison, 0, function->file_size / EMU_SLOT * sizeof *frame->poison);
     frame->has_poison = false;
+    for (uint32_t i = 0; i < function->exact_count; i++)
+        frame->exact[i].dirty[0] = frame->exact[i].dirty[1] = 0;
+    if (frame->has_taint)
+        memset(frame->taints, 0, (function->file_size / EMU_SLOT + 1) * sizeof *frame->taints);
+    frame->has_taint = false;
     frame->users = 0;
     for (uint32_t i = 0; i < function->zeroed.count; i++) {
         uint32_t reg = function->zeroed.data[i];
@@ -221,6 +228,8 @@ static void run_group(struct emu_warp *warp)
             warp->pc = pc;
             if (frame->has_poison)
                 emu_poison_step(warp, op, mask);
+            if (frame->has_taint)
+                emu_wrap_step(warp, op, mask);
             enum emu_next next = op->run(warp, op, mask);
             if (next != EMU_NEXT) {
                 warp->steps = steps;
