@@ -142,8 +142,8 @@ static void matrix_read(struct emu_warp *warp, const struct multiplication *work
 
 static uint64_t rounded_bits(unsigned type, double value)
 {
-    if (type == PTX_F64)
-        return lanes_bits64(value);
+    if (type == PTX_F64) /* one NaN: which of many operands it came from must not depend on the instruction set */
+        return value == value ? lanes_bits64(value) : 0xfff8000000000000u;
     if (type == PTX_F32)
         return lanes_bits32(lanes_canonical((float)value));
     const struct math_conversion conversion = {.to = (uint8_t)type, .from = PTX_F64, .round = PTX_ROUND_NEAREST};
