@@ -10,8 +10,6 @@
 __global__ void mark_row(unsigned char *image, int row, int w)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
-    if (x < w) {
-        long long at = (long long)row * w + x;
-        image[at] = 1;
-    }
+    if (x < w)
+        image[(long long)row * w + x] = 1;
 }
