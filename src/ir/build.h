@@ -6,7 +6,9 @@
  *   object.c     variables as the frames see them
  *   translate.c  one PTX instruction to IR
  *   ssa.c        registers to values
- *   pointer.c    base sets and exact addresses
+ *   base_sets.c  sets of bases, by content
+ *   pointer.c    what each value points to
+ *   stack.c      which bytes of stack variables can be seen through
  *   promote.c    stack slots, parameters and call arguments to values
  *   finish.c     dead values out, final order and numbers, uses
  *   function.c   the order of the passes
@@ -29,7 +31,9 @@ struct id_map {
     uint32_t count, capacity;
 };
 /* The place of the key's id + 1, which is 0 if the key is new. */
-uint32_t *id_map_at(struct id_map *map, struct arena *arena, uint64_t a, uint64_t b);
+uint32_t *id_map_at(struct id_map *map, struct arena *arena, uint64_t a,
+                    uint64_t b);                                        /* must be set */
+uint32_t id_map_find(const struct id_map *map, uint64_t a, uint64_t b); /* 0: not there */
 
 struct ids {
     uint32_t *data;
@@ -54,6 +58,7 @@ struct draft {
     uint32_t block;        /* being written */
     /* Of the newest pointer analysis. */
     struct pointer_facts *pointers;
+    struct stack *stack; /* NULL: pointers are not followed through memory */
     uint32_t rounds;
     bool has_opaque;
 };
@@ -109,27 +114,36 @@ void translate_item(struct translator *translator, uint32_t item);
 /* Requires: code, cfg.  Gives: SSA form.  False: too large. */
 bool ssa_build(struct draft *draft);
 
-/* ---- pointer.c ------------------------------------------------------------------------------- */
+/* ---- base_sets.c, pointer.c, stack.c --------------------------------------------------------- */
+
+/* Eight bytes of a stack variable, as a place where a pointer may be kept. */
+struct cell {
+    uint32_t object, offset;
+    struct ir_pointer state; /* of all that was stored there */
+    struct ids readers;      /* instructions */
+};
 
 struct pointer_facts {
     struct ir_pointer *of; /* by value */
     VEC(struct ir_base) bases;
     VEC(struct ir_base_set) sets;
     struct ids members;
-    struct id_map base_ids, set_ids, unions;
+    VEC(struct cell) cells;
+    struct id_map base_ids, set_ids, unions, cell_ids;
     uint32_t *use_start, *uses; /* of the draft's values */
+    bool is_hurried;            /* too many steps: what changes is given up */
 };
 enum { POINTER_SET_EMPTY, POINTER_SET_UNKNOWN };
+#define POINTER_NOT_SEEN (IR_NONE - 1) /* base of a value that the analysis has not reached */
 
-/* Requires: SSA form.  Gives: draft->pointers, and pointer and space of every access. */
+void base_sets_init(struct draft *draft);
+uint32_t base_find(struct draft *draft, enum ir_base_kind kind, uint32_t index, int64_t number);
+uint32_t base_set_of(struct draft *draft, uint32_t base);
+uint32_t base_set_union(struct draft *draft, uint32_t a, uint32_t b);
+
+/* Requires: SSA form.  Gives: draft->pointers, and pointer and space of every access.  With draft->stack, pointers are followed through
+ * the stack variables that it does not call open. */
 void pointer_analyse(struct draft *draft);
-static inline bool pointer_may_be(const struct pointer_facts *facts, uint32_t set, uint32_t base)
-{
-    for (uint32_t i = 0; i < facts->sets.data[set].count; i++)
-        if (facts->members.data[facts->sets.data[set].first + i] == base)
-            return true;
-    return false;
-}
 /* True if a result of the instruction keeps the base sets of operand `index`. */
 bool pointer_passes(const struct ir_instruction *instruction, uint32_t index);
 /* value -> instructions that use it; arrays as in ir_function. */
@@ -137,9 +151,30 @@ void uses_build(struct arena *arena, const struct ir_instruction *instructions, 
                 const uint32_t *operands, uint32_t value_count, uint32_t **use_start,
                 uint32_t **uses);
 
+struct byte_range {
+    uint32_t first, end;
+};
+
+/* What is known of each object while it may be promoted. */
+struct stack_object {
+    bool is_candidate;       /* local or parameter variable, not all open */
+    bool is_call_result;     /* written by a call that stays */
+    struct byte_range *open; /* ascending, apart: bytes that stay memory */
+    uint32_t open_count;
+};
+struct stack {
+    struct stack_object *objects;
+    struct id_map dirty; /* object, offset: a cell that is also accessed in other ways */
+};
+bool stack_is_open(const struct stack *stack, uint32_t object, uint32_t first, uint32_t end);
+/* The object that an access goes to at a constant place inside, as a plain load or store; IR_NONE if it is not like that. */
+uint32_t stack_exact_object(const struct draft *draft, const struct ir_access *access);
+/* Gives: draft->stack, and with it the pointers: what can be promoted.  Regions of accesses are set. */
+void stack_analyse(struct draft *draft, bool no_regions);
+
 /* ---- promote.c, finish.c --------------------------------------------------------------------- */
 
-/* One round.  Requires: pointer_analyse.  True if something was promoted (then the facts are stale). */
+/* One round.  Requires: stack_analyse.  True if something was promoted (then the facts are stale). */
 bool promote_round(struct draft *draft);
 /* Gives: the final function; the draft is used up. */
 struct ir_function *finish_function(struct draft *draft, uint32_t function);

@@ -38,6 +38,11 @@ uint32_t *id_map_at(struct id_map *map, struct arena *arena, uint64_t a, uint64_
     return &entry->id;
 }
 
+uint32_t id_map_find(const struct id_map *map, uint64_t a, uint64_t b)
+{
+    return map->capacity == 0 ? 0 : map->entries[id_map_slot(map, a, b)].id;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 unsigned ir_type_bits(enum ptx_type type)
@@ -252,6 +257,6 @@ struct ir_access *emit_access(struct draft *draft)
         instruction->first_access = draft->accesses.count;
     struct ir_access *access = vec_push(draft->arena, &draft->accesses);
     *access = (struct ir_access){.instruction = draft->instructions.count - 1,
-                                 .pointer = {POINTER_SET_EMPTY, IR_NONE, 0}};
+                                 .pointer = {.base = IR_NONE}};
     return access;
 }

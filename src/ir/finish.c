@@ -320,5 +320,7 @@ struct ir_function *finish_function(struct draft *draft, uint32_t index)
     memcpy(function->left, draft->code.left, sizeof function->left);
     function->rounds = draft->rounds;
     function->has_opaque = draft->has_opaque;
+    for (uint32_t i = 0; i < function->access_count; i++)
+        function->has_regions |= function->accesses[i].has_region;
     return function;
 }

@@ -49,6 +49,15 @@ static void verify_draft(struct draft *draft, const char *pass, struct diagnosti
                        draft->cfg->source->name, pass, complaints, out.data);
 }
 
+/* Another round of promotion can only do something about stack variables that the last one left open. */
+static bool has_open_variable(const struct draft *draft)
+{
+    for (uint32_t i = 0; i < draft->objects.count; i++)
+        if (draft->objects.data[i].space == PTX_SPACE_LOCAL && !draft->objects.data[i].is_promoted)
+            return true;
+    return false;
+}
+
 struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module,
                                       uint32_t index, const struct ir_options *options,
                                       struct diagnostic_list *diagnostics)
@@ -69,12 +78,15 @@ struct ir_function *ir_function_build(struct arena *arena, const struct ptx_modu
     if (options->verify)
         verify_draft(&draft, "building values", diagnostics);
     for (uint32_t round = 0; round < MAX_ROUNDS && !options->keep_memory; round++) {
-        pointer_analyse(&draft);
+        stack_analyse(&draft, options->no_regions);
         if (!promote_round(&draft))
             break;
         if (options->verify)
             verify_draft(&draft, "promotion", diagnostics);
+        if (!has_open_variable(&draft))
+            break;
     }
+    draft.stack = NULL;
     struct ir_function *function = finish_function(&draft, index);
     if (options->verify) {
         struct buffer out;

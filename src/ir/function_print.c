@@ -124,7 +124,10 @@ static void print_access(const struct ir_function *function, const struct ir_acc
         buffer_puts(out, " = ");
         print_base(function, access->pointer.base, out);
         print_offset(out, access->pointer.offset);
+        buffer_puts(out, access->pointer.is_indexed ? "+.." : "");
     }
+    if (access->has_region)
+        buffer_printf(out, " in [%u,%u)", access->region_first, access->region_end);
 }
 
 static void print_operation(const struct ir_instruction *instruction, struct buffer *out)

@@ -238,9 +238,10 @@ struct ir_base_set {
 
 /* What is known of a value as a pointer. */
 struct ir_pointer {
-    uint32_t set;   /* base set: what it may have been formed from by adding; 0: nothing */
-    uint32_t base;  /* IR_NONE, or: it is exactly this base ... */
-    int64_t offset; /* ... plus so many bytes */
+    uint32_t set;    /* base set: what it may have been formed from by adding; 0: nothing */
+    uint32_t base;   /* IR_NONE, or: it is this base ... */
+    int64_t offset;  /* ... plus so many bytes ... */
+    bool is_indexed; /* ... plus something that is not constant */
 };
 
 enum {
@@ -256,19 +257,22 @@ enum {
         1 << 7 /* ld.volatile, .mmio, acquire, relaxed: differs from read to read */
 };
 
+/* `region`: bytes [first, end) of the object that an indexed access was taken to stay inside, because
+ * the rest of the object became values; whole object: no such assumption.  See ir_function_build. */
 struct ir_access {
     uint32_t instruction;
-    uint32_t operand; /* which of its operands is the address */
-    uint32_t address; /* value of the register or variable */
-    int64_t offset;   /* added to it */
-    struct ir_pointer
-        pointer;           /* of the sum; set: what it may touch, {unknown} if nothing was found */
-    uint32_t size;         /* bytes of one element; 0: see `source` */
-    uint8_t count;         /* elements: .v2 .v4 .v8 */
-    uint8_t flags;         /* IR_ACCESS_* */
+    uint32_t operand;          /* which of its operands is the address */
+    uint32_t address;          /* value of the register or variable */
+    int64_t offset;            /* added to it */
+    struct ir_pointer pointer; /* of the sum; its set is {unknown} if nothing was found */
+    uint32_t size;             /* bytes of one element; 0: see `source` */
+    uint8_t count;             /* elements: .v2 .v4 .v8 */
+    uint8_t flags;             /* IR_ACCESS_* */
     uint8_t space;         /* enum ptx_space: where it certainly goes; NONE: unknown or several */
     uint8_t written_space; /* NONE: generic */
     uint8_t type, semantics, scope;
+    bool has_region;
+    uint32_t region_first, region_end;
 };
 
 /* A part of an argument or result that is a value.  Whole objects that stayed in memory have size 0. */
@@ -340,14 +344,16 @@ struct ir_function {
     struct ir_switch *switches;
     uint32_t switch_count;
     uint32_t left[IR_LEFT_ARGUMENTS + 1]; /* calls left, by reason */
-    uint32_t rounds;                      /* of promotion */
-    bool has_opaque; /* some instruction is unknown: it may have done anything */
+    uint32_t rounds;  /* of promotion */
+    bool has_opaque;  /* some instruction is unknown: it may have done anything */
+    bool has_regions; /* some access has a region */
 };
 
 struct ir_options {
     uint32_t max_instructions; /* inline while the whole is at most this; 0: 200,000 */
     uint32_t max_depth;        /* of inlined calls; 0: 16 */
     bool keep_memory;          /* no promotion: parameters and stack slots stay accesses */
+    bool no_regions;           /* a variable that is indexed anywhere stays memory as a whole */
     bool verify; /* check after every pass; a complaint is an error in the diagnostics */
 };
 

@@ -1,90 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pointers: for each value the set of bases that it may have been formed from, and whether it is exactly one base plus a constant.
+ * Pointers: for each value the bases that it may have been formed from, and whether it is one base plus a constant, or plus a
+ * constant and an index.
  *
- * A work list over the uses runs to the fixed point.  Sets only grow and hold at most MAX_MEMBERS bases before they become {unknown};
- * an exact address that meets another one becomes inexact for good.  So every value changes a bounded number of times.
+ * A work list over the uses runs to the fixed point.  Sets only grow (base_sets.c bounds them); an address goes from a constant offset
+ * to an indexed one, whose constant part only falls, to none.  After MAX_STEPS visits an instruction on average, what still
+ * changes is given up, so that the end is certain.
+ *
+ * Pointers that are stored in stack variables are followed there (struct cell), as far as stack.c allows.
  *
  * Sound for: may-information, as long as no pointer is made by multiplying, shifting or dividing, or by joining halves that
  * were loaded apart.
  */
 #include "ir/build.h"
 
-enum { MAX_MEMBERS = 16 };
-#define NOT_SEEN (IR_NONE - 1) /* base of a value that the analysis has not reached */
-
-/* ---- sets ------------------------------------------------------------------------------------ */
-
-static uint32_t base_id(struct draft *draft, enum ir_base_kind kind, uint32_t index, int64_t number)
-{
-    struct pointer_facts *facts = draft->pointers;
-    uint32_t *id = id_map_at(&facts->base_ids, draft->arena, (uint64_t)index << 8 | (uint64_t)kind,
-                             (uint64_t)number);
-    if (*id == 0) {
-        *vec_push(draft->arena, &facts->bases) = (struct ir_base){(uint8_t)kind, index, number};
-        *id = facts->bases.count;
-    }
-    return *id - 1;
-}
-
-/* The set with these members, which ascend. */
-static uint32_t set_id(struct draft *draft, const uint32_t *members, uint32_t count)
-{
-    struct pointer_facts *facts = draft->pointers;
-    uint64_t hash = count, second = 14695981039346656037u;
-    for (uint32_t i = 0; i < count; i++) {
-        hash = (hash + members[i] + 1) * 0x9e3779b97f4a7c15u;
-        second = (second ^ members[i]) * 1099511628211u;
-    }
-    uint32_t *id = id_map_at(&facts->set_ids, draft->arena, hash, second);
-    if (*id == 0) {
-        *vec_push(draft->arena, &facts->sets) = (struct ir_base_set){facts->members.count, count};
-        for (uint32_t i = 0; i < count; i++)
-            *vec_push(draft->arena, &facts->members) = members[i];
-        *id = facts->sets.count;
-    }
-    return *id - 1;
-}
-
-static uint32_t set_union(struct draft *draft, uint32_t a, uint32_t b)
-{
-    struct pointer_facts *facts = draft->pointers;
-    if (a == b || b == POINTER_SET_EMPTY)
-        return a;
-    if (a == POINTER_SET_EMPTY)
-        return b;
-    if (a == POINTER_SET_UNKNOWN || b == POINTER_SET_UNKNOWN)
-        return POINTER_SET_UNKNOWN;
-    uint32_t *known = id_map_at(&facts->unions, draft->arena, a < b ? a : b, a < b ? b : a);
-    if (*known != 0)
-        return *known - 1;
-    uint32_t merged[2 * MAX_MEMBERS], count = 0;
-    const uint32_t *x = facts->members.data + facts->sets.data[a].first,
-                   *x_end = x + facts->sets.data[a].count;
-    const uint32_t *y = facts->members.data + facts->sets.data[b].first,
-                   *y_end = y + facts->sets.data[b].count;
-    while (x < x_end || y < y_end) {
-        uint32_t next = y == y_end || (x < x_end && *x <= *y) ? *x : *y;
-        x += x < x_end && *x == next;
-        y += y < y_end && *y == next;
-        merged[count++] = next;
-    }
-    uint32_t result = count > MAX_MEMBERS ? POINTER_SET_UNKNOWN : set_id(draft, merged, count);
-    *known = result + 1;
-    return result;
-}
-
-static void facts_init(struct draft *draft)
-{
-    struct pointer_facts *facts = ARENA_NEW(draft->arena, struct pointer_facts);
-    draft->pointers = facts;
-    facts->of = ARENA_ARRAY(draft->arena, struct ir_pointer, draft->values.count);
-    uint32_t unknown = base_id(draft, IR_BASE_UNKNOWN, 0, 0);
-    set_id(draft, NULL, 0);
-    set_id(draft, &unknown, 1);
-    uses_build(draft->arena, draft->instructions.data, draft->instructions.count,
-               draft->operands.data, draft->values.count, &facts->use_start, &facts->uses);
-}
+enum { MAX_STEPS = 40 };
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
@@ -151,7 +81,39 @@ bool pointer_passes(const struct ir_instruction *instruction, uint32_t index)
     }
 }
 
-static const struct ir_pointer no_pointer = {POINTER_SET_EMPTY, IR_NONE, 0};
+static const struct ir_pointer no_pointer = {POINTER_SET_EMPTY, IR_NONE, 0, false};
+static const struct ir_pointer not_seen = {POINTER_SET_EMPTY, POINTER_NOT_SEEN, 0, false};
+
+/* into = what holds for both. */
+static void pointer_join(struct draft *draft, struct ir_pointer *into,
+                         const struct ir_pointer *from)
+{
+    into->set = base_set_union(draft, into->set, from->set);
+    if (from->base == POINTER_NOT_SEEN || into->base == IR_NONE)
+        return;
+    if (into->base == POINTER_NOT_SEEN) {
+        uint32_t set = into->set;
+        *into = *from;
+        into->set = set;
+    } else if (into->base != from->base ||
+               (draft->pointers->is_hurried &&
+                (into->offset != from->offset || into->is_indexed != from->is_indexed))) {
+        into->base = IR_NONE;
+        into->offset = 0;
+        into->is_indexed = false;
+    } else if (into->offset != from->offset) {
+        into->offset = into->offset < from->offset ? into->offset : from->offset;
+        into->is_indexed = true;
+    } else {
+        into->is_indexed |= from->is_indexed;
+    }
+}
+
+static bool is_same(const struct ir_pointer *a, const struct ir_pointer *b)
+{
+    return a->set == b->set && a->base == b->base && a->offset == b->offset &&
+           a->is_indexed == b->is_indexed;
+}
 
 static uint64_t object_align(const struct draft *draft, const struct ir_base *base)
 {
@@ -159,36 +121,6 @@ static uint64_t object_align(const struct draft *draft, const struct ir_base *ba
         return 1;
     uint32_t align = draft->module->variables.data[draft->objects.data[base->index].variable].align;
     return align != 0 && (align & (align - 1)) == 0 ? align : 1;
-}
-
-/* Exact address of `op` applied to an exact one and a constant; false: inexact. */
-static bool step_exact(const struct draft *draft, const struct ir_instruction *instruction,
-                       struct ir_pointer *pointer, int64_t constant)
-{
-    uint64_t align, low;
-    switch (instruction->op) {
-    case PTX_OP_add:
-        pointer->offset = (int64_t)((uint64_t)pointer->offset + (uint64_t)constant);
-        return true;
-    case PTX_OP_sub:
-        pointer->offset = (int64_t)((uint64_t)pointer->offset - (uint64_t)constant);
-        return true;
-    case PTX_OP_or: /* an addition of disjoint bits, where the alignment tells which bits are zero */
-        align = object_align(draft, &draft->pointers->bases.data[pointer->base]);
-        if (constant < 0 || (uint64_t)constant >= align)
-            return false;
-        pointer->offset |= constant;
-        return true;
-    case PTX_OP_and:
-        align = object_align(draft, &draft->pointers->bases.data[pointer->base]);
-        low = ~(uint64_t)constant;
-        if ((low & (low + 1)) != 0 || low >= align)
-            return false;
-        pointer->offset &= constant;
-        return true;
-    default:
-        return false;
-    }
 }
 
 static int64_t signed_constant(const struct ir_value *value)
@@ -199,60 +131,108 @@ static int64_t signed_constant(const struct ir_value *value)
     return (int64_t)(((uint64_t)value->number ^ sign) - sign);
 }
 
-/* The exact address a result has, if its operands say so; set is not touched. */
-static void exact_result(const struct draft *draft, const struct ir_instruction *instruction,
-                         struct ir_pointer *out)
+/* `pointer` after an operation with a constant. */
+static void step_constant(const struct draft *draft, const struct ir_instruction *instruction,
+                          struct ir_pointer *pointer, int64_t constant)
+{
+    uint64_t align, low;
+    bool is_known = false;
+    switch (instruction->op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+        /* The constant part of an indexed address stays that of the place where the index came in. */
+        if (!pointer->is_indexed)
+            pointer->offset = (int64_t)(instruction->op == PTX_OP_add
+                                            ? (uint64_t)pointer->offset + (uint64_t)constant
+                                            : (uint64_t)pointer->offset - (uint64_t)constant);
+        return;
+    case PTX_OP_or: /* an addition of disjoint bits, where the alignment tells which bits are zero */
+        align = object_align(draft, &draft->pointers->bases.data[pointer->base]);
+        is_known = !pointer->is_indexed && constant >= 0 && (uint64_t)constant < align;
+        pointer->offset |= is_known ? constant : 0;
+        break;
+    case PTX_OP_and:
+        align = object_align(draft, &draft->pointers->bases.data[pointer->base]);
+        low = ~(uint64_t)constant;
+        is_known = !pointer->is_indexed && (low & (low + 1)) == 0 && low < align;
+        pointer->offset &= is_known ? constant : -1;
+        break;
+    default:
+        break;
+    }
+    if (!is_known)
+        *pointer = (struct ir_pointer){pointer->set, IR_NONE, 0, false};
+}
+
+static bool is_object(const struct draft *draft, const struct ir_pointer *pointer)
+{
+    return pointer->base < POINTER_NOT_SEEN &&
+           draft->pointers->bases.data[pointer->base].kind == IR_BASE_OBJECT;
+}
+
+/* a op b with two operands; sets apart. */
+static struct ir_pointer step_two(const struct draft *draft,
+                                  const struct ir_instruction *instruction, uint32_t a, uint32_t b)
+{
+    const struct ir_pointer *of = draft->pointers->of;
+    const struct ir_value *values = draft->values.data;
+    bool is_sum = instruction->op == PTX_OP_add, is_difference = instruction->op == PTX_OP_sub;
+    if (values[b].kind == IR_VALUE_CONSTANT ||
+        (values[a].kind == IR_VALUE_CONSTANT && !is_difference)) {
+        uint32_t other = values[b].kind == IR_VALUE_CONSTANT ? a : b;
+        struct ir_pointer stepped = of[other];
+        if (stepped.base < POINTER_NOT_SEEN)
+            step_constant(draft, instruction, &stepped,
+                          signed_constant(&values[other == a ? b : a]));
+        return stepped;
+    }
+    if (of[a].base == POINTER_NOT_SEEN || of[b].base == POINTER_NOT_SEEN)
+        return not_seen;
+    /* An index comes in.  A variable wins over what only might be a pointer. */
+    bool use_a = is_object(draft, &of[a]) || (of[a].base != IR_NONE && of[b].base == IR_NONE);
+    bool use_b = is_object(draft, &of[b]) || (of[b].base != IR_NONE && of[a].base == IR_NONE);
+    if ((!is_sum && !is_difference) || use_a == use_b || (is_difference && !use_a))
+        return no_pointer;
+    struct ir_pointer indexed = of[use_a ? a : b];
+    indexed.is_indexed = true;
+    return indexed;
+}
+
+/* Where the result points, its set apart. */
+static struct ir_pointer step(struct draft *draft, const struct ir_instruction *instruction)
 {
     const uint32_t *operands = draft->operands.data + instruction->first_operand;
     const struct ir_pointer *of = draft->pointers->of;
-    bool is_join = instruction->op == IR_OP_PHI || instruction->op == IR_OP_SELECT ||
-                   instruction->op == PTX_OP_selp;
-    out->base = NOT_SEEN;
-    if (is_join) {
-        for (uint32_t i = 0; i < instruction->operand_count; i++) {
-            if (!pointer_passes(instruction, i))
-                continue;
-            const struct ir_pointer *in = &of[operands[i]];
-            if (in->base == NOT_SEEN)
-                continue;
-            if (out->base == NOT_SEEN) {
-                out->base = in->base;
-                out->offset = in->offset;
-            } else if (out->base != in->base || out->offset != in->offset) {
-                out->base = IR_NONE;
-            }
-        }
-        return;
-    }
-    bool is_copy =
-        instruction->op == PTX_OP_mov || instruction->op == PTX_OP_cvta ||
-        instruction->op == IR_OP_EXTEND ||
-        (instruction->op == PTX_OP_cvt && !ptx_type_is_float(instruction->source->type) &&
-         ptx_type_size(instruction->source->type) >= 4 &&
-         ptx_type_size(instruction->source->type2) >= 4);
-    if (is_copy && instruction->operand_count == 1) {
-        out->base = of[operands[0]].base;
-        out->offset = of[operands[0]].offset;
-        return;
-    }
-    out->base = IR_NONE;
-    if (instruction->operand_count != 2 || instruction->op > PTX_OP_COUNT)
-        return;
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct ir_value *other = &draft->values.data[operands[1 - i]];
-        const struct ir_pointer *in = &of[operands[i]];
-        if (in->base == NOT_SEEN && other->kind == IR_VALUE_CONSTANT) {
-            out->base = NOT_SEEN;
-            return;
-        }
-        if (in->base == IR_NONE || in->base == NOT_SEEN || other->kind != IR_VALUE_CONSTANT ||
-            (i == 1 && instruction->op == PTX_OP_sub))
-            continue;
-        struct ir_pointer stepped = *in;
-        if (step_exact(draft, instruction, &stepped, signed_constant(other))) {
-            out->base = stepped.base;
-            out->offset = stepped.offset;
-        }
+    struct ir_pointer out = not_seen;
+    const struct ptx_instruction *source = instruction->source;
+    switch (instruction->op) {
+    case IR_OP_PHI:
+    case IR_OP_SELECT:
+    case PTX_OP_selp:
+        for (uint32_t i = 0; i < instruction->operand_count; i++)
+            if (pointer_passes(instruction, i))
+                pointer_join(draft, &out, &of[operands[i]]);
+        return out;
+    case PTX_OP_cvt:
+        if (ptx_type_is_float(source->type) || ptx_type_size(source->type) < 4 ||
+            ptx_type_size(source->type2) < 4)
+            return no_pointer;
+        return of[operands[0]];
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+    case IR_OP_EXTEND:
+        return instruction->operand_count == 1 ? of[operands[0]] : no_pointer;
+    case PTX_OP_mad:
+        out = of[operands[2]];
+        out.is_indexed = out.base < POINTER_NOT_SEEN;
+        return out;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_or:
+    case PTX_OP_and:
+        return step_two(draft, instruction, operands[0], operands[1]);
+    default:
+        return no_pointer;
     }
 }
 
@@ -272,40 +252,125 @@ static bool makes_pointer(const struct draft *draft, const struct ir_instruction
            instruction->op == PTX_OP_alloca || instruction->op == PTX_OP_stacksave;
 }
 
-/* Transfer function; true if a result changed. */
-static bool transfer(struct draft *draft, const struct ir_instruction *instruction)
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+struct work_list {
+    uint32_t *items, count;
+    uint8_t *waiting;
+};
+
+static void work_add(struct work_list *work, uint32_t instruction)
 {
+    if (!work->waiting[instruction]) {
+        work->waiting[instruction] = 1;
+        work->items[work->count++] = instruction;
+    }
+}
+
+/* The cell of element `element` of an access, or NULL if it is not followed. */
+static struct cell *find_cell(struct draft *draft, const struct ir_access *access, uint32_t element)
+{
+    struct pointer_facts *facts = draft->pointers;
+    const struct ir_pointer *address = &facts->of[access->address];
+    if (draft->stack == NULL || access->size != 8 || !is_object(draft, address) ||
+        address->is_indexed)
+        return NULL;
+    uint32_t object = facts->bases.data[address->base].index;
+    uint64_t offset = (uint64_t)address->offset + (uint64_t)access->offset + element * 8u;
+    const struct stack_object *state = &draft->stack->objects[object];
+    if (!state->is_candidate || state->is_call_result || offset > UINT32_MAX - 8 ||
+        stack_is_open(draft->stack, object, (uint32_t)offset, (uint32_t)offset + 8) ||
+        id_map_find(&draft->stack->dirty, object, offset) != 0)
+        return NULL;
+    uint32_t *id = id_map_at(&facts->cell_ids, draft->arena, object, offset);
+    if (*id == 0) {
+        struct cell *cell = vec_push(draft->arena, &facts->cells);
+        *cell = (struct cell){.object = object, .offset = (uint32_t)offset, .state = not_seen};
+        *id = facts->cells.count;
+        if (draft->objects.data[object].is_formal) {
+            uint32_t base = base_find(draft, IR_BASE_PARAMETER,
+                                      draft->objects.data[object].variable, (int64_t)offset);
+            cell->state = (struct ir_pointer){base_set_of(draft, base), base, 0, false};
+        }
+    }
+    return &facts->cells.data[*id - 1];
+}
+
+static bool is_plain(const struct ir_instruction *instruction)
+{
+    return (instruction->op == PTX_OP_ld || instruction->op == PTX_OP_st) &&
+           instruction->access_count == 1;
+}
+
+/* A store into cells; loads from them are looked at again. */
+static void step_store(struct draft *draft, const struct ir_instruction *store,
+                       struct work_list *work)
+{
+    const struct ir_access *access = &draft->accesses.data[store->first_access];
+    for (uint32_t e = 0; e < access->count && e + 1 < store->operand_count; e++) {
+        struct cell *cell = find_cell(draft, access, e);
+        if (cell == NULL)
+            continue;
+        struct ir_pointer next = cell->state;
+        pointer_join(draft, &next,
+                     &draft->pointers->of[draft->operands.data[store->first_operand + 1 + e]]);
+        if (is_same(&next, &cell->state))
+            continue;
+        cell->state = next;
+        for (uint32_t r = 0; r < cell->readers.count; r++)
+            work_add(work, cell->readers.data[r]);
+    }
+}
+
+/* What a load brings, if it comes from a cell. */
+static bool step_load(struct draft *draft, uint32_t index, uint32_t result, struct ir_pointer *out)
+{
+    const struct ir_instruction *load = &draft->instructions.data[index];
+    if (!is_plain(load))
+        return false;
+    struct cell *cell = find_cell(draft, &draft->accesses.data[load->first_access], result);
+    if (cell == NULL)
+        return false;
+    if (cell->readers.count == 0 || cell->readers.data[cell->readers.count - 1] != index)
+        *vec_push(draft->arena, &cell->readers) = index;
+    *out = cell->state;
+    return true;
+}
+
+/* ---- the fixed point ------------------------------------------------------------------------- */
+
+/* Transfer function; true if a result changed. */
+static bool transfer(struct draft *draft, uint32_t index, struct work_list *work)
+{
+    const struct ir_instruction *instruction = &draft->instructions.data[index];
     struct pointer_facts *facts = draft->pointers;
     struct ir_pointer out = no_pointer;
     bool changed = false;
+    if (instruction->op == PTX_OP_st && is_plain(instruction))
+        step_store(draft, instruction, work);
     if (instruction->result_count == 0)
         return false;
     if (pass_of(instruction) != PASS_NONE) {
+        out = step(draft, instruction);
         for (uint32_t i = 0; i < instruction->operand_count; i++)
             if (pointer_passes(instruction, i))
-                out.set =
-                    set_union(draft, out.set,
-                              facts->of[draft->operands.data[instruction->first_operand + i]].set);
-        exact_result(draft, instruction, &out);
+                out.set = base_set_union(
+                    draft, out.set,
+                    facts->of[draft->operands.data[instruction->first_operand + i]].set);
     }
     for (uint32_t i = 0; i < instruction->result_count; i++) {
         uint32_t value = instruction->first_result + i;
-        struct ir_pointer *now = &facts->of[value], next = i == 0 ? out : no_pointer;
-        if (makes_pointer(draft, instruction, value)) {
-            uint32_t base = base_id(draft, IR_BASE_VALUE, value, 0);
-            next = (struct ir_pointer){set_id(draft, &base, 1), base, 0};
+        struct ir_pointer next = i == 0 ? out : no_pointer, before = facts->of[value];
+        if (step_load(draft, index, i, &next)) {
+            /* as the cell says */
+        } else if (makes_pointer(draft, instruction, value)) {
+            uint32_t base = base_find(draft, IR_BASE_VALUE, value, 0);
+            next = (struct ir_pointer){base_set_of(draft, base), base, 0, false};
         } else if (draft->values.data[value].bits < 32) {
             next = no_pointer;
         }
-        /* Sets keep what they had: an operand's exact address may get lost, its bases not. */
-        next.set = set_union(draft, now->set, next.set);
-        if (now->base == IR_NONE ||
-            (now->base != NOT_SEEN && (next.base != now->base || next.offset != now->offset)))
-            next.base = IR_NONE;
-        if (next.base == IR_NONE || next.base == NOT_SEEN)
-            next.offset = 0;
-        changed |= next.set != now->set || next.base != now->base || next.offset != now->offset;
-        *now = next;
+        pointer_join(draft, &facts->of[value], &next);
+        changed |= !is_same(&before, &facts->of[value]);
     }
     return changed;
 }
@@ -315,21 +380,51 @@ static void set_starts(struct draft *draft)
     struct pointer_facts *facts = draft->pointers;
     for (uint32_t v = 0; v < draft->values.count; v++) {
         const struct ir_value *value = &draft->values.data[v];
-        facts->of[v] = no_pointer;
-        if (value->kind == IR_VALUE_RESULT) {
-            facts->of[v].base = NOT_SEEN;
-            continue;
-        }
+        facts->of[v] = value->kind == IR_VALUE_RESULT ? not_seen : no_pointer;
         uint32_t base;
         if (value->kind == IR_VALUE_ADDRESS)
-            base = base_id(draft, IR_BASE_OBJECT, value->index, 0);
+            base = base_find(draft, IR_BASE_OBJECT, value->index, 0);
         else if (value->kind == IR_VALUE_PARAMETER && value->bits == 64)
-            base = base_id(draft, IR_BASE_PARAMETER, value->index, value->number);
+            base = base_find(draft, IR_BASE_PARAMETER, value->index, value->number);
         else
             continue;
         int64_t offset = value->kind == IR_VALUE_ADDRESS ? value->number : 0;
-        facts->of[v] = (struct ir_pointer){set_id(draft, &base, 1), base, offset};
+        facts->of[v] = (struct ir_pointer){base_set_of(draft, base), base, offset, false};
     }
+}
+
+/* Queues the users of an instruction's results; `limit`: only those up to this instruction. */
+static void queue_users(const struct draft *draft, struct work_list *work, uint32_t changed,
+                        uint32_t limit)
+{
+    const struct pointer_facts *facts = draft->pointers;
+    const struct ir_instruction *made = &draft->instructions.data[changed];
+    uint32_t end = facts->use_start[made->first_result + made->result_count];
+    for (uint32_t u = facts->use_start[made->first_result]; u < end; u++)
+        if (facts->uses[u] <= limit)
+            work_add(work, facts->uses[u]);
+}
+
+static void solve(struct draft *draft)
+{
+    uint32_t count = draft->instructions.count;
+    uint64_t steps = 0;
+    struct work_list work = {ARENA_ARRAY(draft->arena, uint32_t, count), 0,
+                             ARENA_ARRAY(draft->arena, uint8_t, count)};
+    /* One pass in order settles everything but what runs around loops and through memory. */
+    for (uint32_t i = 0; i < count; i++)
+        if (transfer(draft, i, &work))
+            queue_users(draft, &work, i, i);
+    while (work.count > 0) {
+        uint32_t i = work.items[--work.count];
+        work.waiting[i] = 0;
+        draft->pointers->is_hurried = ++steps > (uint64_t)count * MAX_STEPS;
+        if (transfer(draft, i, &work))
+            queue_users(draft, &work, i, IR_NONE);
+    }
+    for (uint32_t v = 0; v < draft->values.count; v++)
+        if (draft->pointers->of[v].base == POINTER_NOT_SEEN)
+            draft->pointers->of[v].base = IR_NONE;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -350,9 +445,7 @@ static void resolve_access(struct draft *draft, struct ir_access *access)
 {
     struct pointer_facts *facts = draft->pointers;
     access->pointer = facts->of[access->address];
-    if (access->pointer.base == NOT_SEEN)
-        access->pointer.base = IR_NONE;
-    if (access->pointer.base != IR_NONE)
+    if (access->pointer.base != IR_NONE && !access->pointer.is_indexed)
         access->pointer.offset =
             (int64_t)((uint64_t)access->pointer.offset + (uint64_t)access->offset);
     if (access->pointer.set == POINTER_SET_EMPTY)
@@ -370,47 +463,16 @@ static void resolve_access(struct draft *draft, struct ir_access *access)
     }
 }
 
-struct work_list {
-    uint32_t *items, count;
-    uint8_t *waiting;
-};
-
-/* Queues the users of an instruction's results; `limit`: only those up to this instruction. */
-static void queue_users(const struct draft *draft, struct work_list *work, uint32_t changed,
-                        uint32_t limit)
-{
-    const struct pointer_facts *facts = draft->pointers;
-    const struct ir_instruction *made = &draft->instructions.data[changed];
-    uint32_t end = facts->use_start[made->first_result + made->result_count];
-    for (uint32_t u = facts->use_start[made->first_result]; u < end; u++) {
-        uint32_t user = facts->uses[u];
-        if (user <= limit && !work->waiting[user]) {
-            work->waiting[user] = 1;
-            work->items[work->count++] = user;
-        }
-    }
-}
-
 void pointer_analyse(struct draft *draft)
 {
-    facts_init(draft);
+    struct pointer_facts *facts = ARENA_NEW(draft->arena, struct pointer_facts);
+    draft->pointers = facts;
+    facts->of = ARENA_ARRAY(draft->arena, struct ir_pointer, draft->values.count);
+    base_sets_init(draft);
+    uses_build(draft->arena, draft->instructions.data, draft->instructions.count,
+               draft->operands.data, draft->values.count, &facts->use_start, &facts->uses);
     set_starts(draft);
-    uint32_t count = draft->instructions.count;
-    struct work_list work = {ARENA_ARRAY(draft->arena, uint32_t, count), 0,
-                             ARENA_ARRAY(draft->arena, uint8_t, count)};
-    /* One pass in order settles everything but what runs around loops. */
-    for (uint32_t i = 0; i < count; i++)
-        if (transfer(draft, &draft->instructions.data[i]))
-            queue_users(draft, &work, i, i);
-    while (work.count > 0) {
-        uint32_t i = work.items[--work.count];
-        work.waiting[i] = 0;
-        if (transfer(draft, &draft->instructions.data[i]))
-            queue_users(draft, &work, i, IR_NONE);
-    }
-    for (uint32_t v = 0; v < draft->values.count; v++)
-        if (draft->pointers->of[v].base == NOT_SEEN)
-            draft->pointers->of[v].base = IR_NONE;
+    solve(draft);
     for (uint32_t i = 0; i < draft->accesses.count; i++)
         resolve_access(draft, &draft->accesses.data[i]);
 }

@@ -3,12 +3,11 @@
  * Promotion: the bytes of local and parameter variables become SSA values.  So stack slots of unoptimised code, parameters of the
  * kernel, and arguments and results of calls are seen through.
  *
- * Requires: pointer facts.  Gives: loads and stores of promoted variables are gone; what a call takes and gives are its operands and
- * results; parameters are IR_VALUE_PARAMETER.
- * Sound for: variables whose address goes nowhere but into loads and stores at constant offsets inside them, as other variables
- * are not reached through them.
- * Gives up on: a variable with any other access, or whose address escapes; all of it stays in memory.  Accesses of
- * different widths are no obstacle: the variable is cut into the smallest parts that they have in common.
+ * Requires: draft->stack.  Gives: loads and stores of bytes that are not open are gone; what a call takes and gives are its operands
+ * and results; parameters are IR_VALUE_PARAMETER.
+ * Sound for: what stack.c allows.
+ * Gives up on: open bytes.  Accesses of different widths are no obstacle: a variable is cut into the smallest parts that
+ * they have in common.
  */
 #include "ir/promote.h"
 
@@ -16,125 +15,39 @@
 
 #define MAX_BYTES ((uint64_t)1 << 30)
 
-/* ---- which variables ------------------------------------------------------------------------- */
-
-static void escape_set(struct promoter *p, uint32_t set)
+/* The object that a load or store of promoted bytes goes to, else IR_NONE.  An access is open as a whole or not at all. */
+static uint32_t promoted_object(const struct promoter *p, const struct ir_access *access)
 {
-    const struct pointer_facts *facts = p->draft->pointers;
-    const struct ir_base_set *members = &facts->sets.data[set];
-    for (uint32_t i = 0; i < members->count; i++) {
-        const struct ir_base *base = &facts->bases.data[facts->members.data[members->first + i]];
-        if (base->kind == IR_BASE_OBJECT) {
-            p->draft->objects.data[base->index].escapes = true;
-            p->objects[base->index].is_candidate = false;
-        }
-    }
+    uint32_t object =
+        (access->flags & IR_ACCESS_HINT) != 0 ? IR_NONE : stack_exact_object(p->draft, access);
+    if (object == IR_NONE || !p->objects[object].is_candidate)
+        return IR_NONE;
+    uint32_t first = (uint32_t)access->pointer.offset;
+    return stack_is_open(p->draft->stack, object, first, first + access->size * access->count)
+               ? IR_NONE
+               : object;
 }
 
-static bool is_address_operand(const struct draft *draft, const struct ir_instruction *instruction,
-                               uint32_t operand)
+static uint32_t promoted_by(const struct promoter *p, const struct ir_instruction *instruction)
 {
-    for (uint32_t i = 0; i < instruction->access_count; i++)
-        if (draft->accesses.data[instruction->first_access + i].operand == operand)
-            return true;
-    return false;
-}
-
-/* Uses that look at an address and keep nothing of it. */
-static bool only_looks(const struct draft *draft, const struct ir_instruction *instruction)
-{
-    switch (instruction->op) {
-    case PTX_OP_setp:
-    case PTX_OP_set:
-    case PTX_OP_isspacep:
-        return true;
-    case PTX_OP_call:
-        return draft->calls.data[instruction->detail].effect == IR_EFFECT_NONE;
-    default:
-        return false;
-    }
-}
-
-static void find_escapes(struct promoter *p)
-{
-    const struct draft *draft = p->draft;
-    const struct pointer_facts *facts = draft->pointers;
-    for (uint32_t i = 0; i < draft->instructions.count; i++) {
-        const struct ir_instruction *instruction = &draft->instructions.data[i];
-        for (uint32_t o = 0; o < instruction->operand_count; o++) {
-            uint32_t set = facts->of[draft->operands.data[instruction->first_operand + o]].set;
-            if (set == POINTER_SET_EMPTY || set == POINTER_SET_UNKNOWN ||
-                is_address_operand(draft, instruction, o))
-                continue;
-            /* A result whose set overflowed lost what it was made from. */
-            bool followed = pointer_passes(instruction, o) &&
-                            facts->of[instruction->first_result].set != POINTER_SET_UNKNOWN &&
-                            draft->values.data[instruction->first_result].bits >= 32;
-            if (!followed && !only_looks(draft, instruction))
-                escape_set(p, set);
-        }
-    }
-}
-
-/* A load or store that promotion can take away, of this object. */
-static bool is_plain(const struct promoter *p, const struct ir_access *access, uint32_t object)
-{
-    const struct draft *draft = p->draft;
-    const struct ir_instruction *instruction = &draft->instructions.data[access->instruction];
-    const struct ptx_variable *variable =
-        &draft->module->variables.data[draft->objects.data[object].variable];
-    if (instruction->op != PTX_OP_ld && instruction->op != PTX_OP_st &&
-        instruction->op != PTX_OP_ldu)
-        return false;
-    if (access->pointer.base == IR_NONE || access->size == 0 ||
-        (access->flags & (IR_ACCESS_COLLECTIVE | IR_ACCESS_ASYNC)) != 0)
-        return false;
-    const struct ir_base *base = &draft->pointers->bases.data[access->pointer.base];
-    uint64_t size = (uint64_t)access->size * access->count;
-    return base->kind == IR_BASE_OBJECT && base->index == object && access->pointer.offset >= 0 &&
-           (uint64_t)access->pointer.offset <= variable->size &&
-           size <= variable->size - (uint64_t)access->pointer.offset &&
-           variable->size <= UINT32_MAX;
+    return instruction->access_count != 1
+               ? IR_NONE
+               : promoted_object(p, &p->draft->accesses.data[instruction->first_access]);
 }
 
 static void note_accesses(struct promoter *p)
 {
     struct draft *draft = p->draft;
-    const struct pointer_facts *facts = draft->pointers;
+    p->objects = ARENA_ARRAY(draft->arena, struct candidate, draft->objects.count);
+    for (uint32_t i = 0; i < draft->objects.count; i++)
+        p->objects[i].is_candidate = draft->stack->objects[i].is_candidate;
     for (uint32_t i = 0; i < draft->accesses.count; i++) {
         const struct ir_access *access = &draft->accesses.data[i];
-        const struct ir_base_set *set = &facts->sets.data[access->pointer.set];
-        if ((access->flags & IR_ACCESS_HINT) != 0)
-            continue;
-        for (uint32_t m = 0; m < set->count; m++) {
-            const struct ir_base *base = &facts->bases.data[facts->members.data[set->first + m]];
-            if (base->kind != IR_BASE_OBJECT || !p->objects[base->index].is_candidate)
-                continue;
-            if (!is_plain(p, access, base->index)) {
-                p->objects[base->index].is_candidate = false;
-                continue;
-            }
-            for (uint32_t e = 0; e < access->count; e++)
-                *vec_push(draft->arena, &p->accessed) = (struct part){
-                    base->index, (uint32_t)access->pointer.offset + e * access->size, access->size};
-        }
+        uint32_t object = promoted_object(p, access);
+        for (uint32_t e = 0; object != IR_NONE && e < access->count; e++)
+            *vec_push(draft->arena, &p->accessed) = (struct part){
+                object, (uint32_t)access->pointer.offset + e * access->size, access->size};
     }
-}
-
-static void choose(struct promoter *p)
-{
-    struct draft *draft = p->draft;
-    p->objects = ARENA_ARRAY(draft->arena, struct candidate, draft->objects.count);
-    for (uint32_t i = 0; i < draft->objects.count; i++) {
-        const struct ir_object *object = &draft->objects.data[i];
-        const struct ptx_variable *variable = &draft->module->variables.data[object->variable];
-        bool is_own = object->space == PTX_SPACE_LOCAL || object->space == PTX_SPACE_PARAM;
-        draft->objects.data[i].escapes = false;
-        p->objects[i].is_candidate =
-            is_own && !object->is_promoted && !variable->is_return && variable->size > 0;
-    }
-    find_escapes(p);
-    note_accesses(p);
 }
 
 /* ---- parts of variables ---------------------------------------------------------------------- */
@@ -195,12 +108,7 @@ static void cut_object(struct promoter *p, uint32_t first, uint32_t end)
 
 static void cut_all(struct promoter *p)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->accessed.count; i++)
-        if (p->objects[p->accessed.data[i].object].is_candidate)
-            p->accessed.data[kept++] = p->accessed.data[i];
-    p->accessed.count = kept;
-    p->is_interesting = kept > 0;
+    uint32_t kept = p->accessed.count;
     if (kept != 0)
         qsort(p->accessed.data, kept, sizeof *p->accessed.data, compare_parts);
     for (uint32_t first = 0, end; first < kept; first = end) {
@@ -226,19 +134,6 @@ uint32_t promote_element_at(const struct promoter *p, uint32_t object, uint32_t 
 }
 
 /* ---- scanning -------------------------------------------------------------------------------- */
-
-/* The object that a load or store of promoted memory goes to, else IR_NONE. */
-static uint32_t promoted_object(const struct promoter *p, const struct ir_instruction *instruction)
-{
-    if (instruction->access_count != 1)
-        return IR_NONE;
-    const struct ir_access *access = &p->draft->accesses.data[instruction->first_access];
-    if (access->pointer.base == IR_NONE || (access->flags & IR_ACCESS_HINT) != 0)
-        return IR_NONE;
-    const struct ir_base *base = &p->draft->pointers->bases.data[access->pointer.base];
-    return base->kind == IR_BASE_OBJECT && p->objects[base->index].is_candidate ? base->index
-                                                                                : IR_NONE;
-}
 
 bool promote_is_new(const struct promoter *p, const struct ir_piece *piece)
 {
@@ -275,7 +170,7 @@ static void scan_block(void *context, uint32_t block, struct live_scan *scan)
             scan_pieces(p, call->results, call->result_count, true, certain, scan);
             continue;
         }
-        uint32_t object = promoted_object(p, instruction);
+        uint32_t object = promoted_by(p, instruction);
         if (object == IR_NONE)
             continue;
         const struct ir_access *access = &draft->accesses.data[instruction->first_access];
@@ -296,18 +191,19 @@ bool promote_round(struct draft *draft)
     struct promoter p = {.draft = draft};
     struct variable_flow flow = {0};
     struct phi_plan plan;
-    choose(&p);
+    note_accesses(&p);
     cut_all(&p);
-    if (!p.is_interesting || !variable_flow_build(&flow, draft->arena, draft->cfg, p.elements.count,
-                                                  scan_block, &p, MAX_BYTES))
+    if (p.accessed.count == 0 || !variable_flow_build(&flow, draft->arena, draft->cfg,
+                                                      p.elements.count, scan_block, &p, MAX_BYTES))
         return false;
     for (uint32_t i = 0; i < draft->objects.count; i++)
-        draft->objects.data[i].is_promoted |= p.objects[i].is_candidate;
+        draft->objects.data[i].is_promoted |=
+            p.objects[i].is_candidate && draft->stack->objects[i].open_count == 0;
     p.live = flow.live;
     phi_plan_build(&plan, draft->arena, draft->cfg, &flow, &draft->frontiers);
     uint32_t *targets = ARENA_ARRAY(draft->arena, uint32_t, draft->instructions.count);
     for (uint32_t i = 0; i < draft->instructions.count; i++)
-        targets[i] = promoted_object(&p, &draft->instructions.data[i]);
+        targets[i] = promoted_by(&p, &draft->instructions.data[i]);
     promote_rewrite(&p, &plan, targets);
     draft->rounds++;
     return true;

@@ -26,7 +26,6 @@ struct promoter {
     uint32_t *replace; /* value -> what stands for it now; IR_NONE: itself */
     uint32_t old_value_count;
     struct ids scratch;
-    bool is_interesting; /* some access will go */
 };
 
 /* The first element of an object at or behind `offset`. */

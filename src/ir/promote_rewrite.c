@@ -136,6 +136,9 @@ static void expand_arguments(struct promoter *p, struct ir_call *call)
             *vec_push(draft->arena, &p->scratch) = piece.value;
             *vec_push(draft->arena, &pieces) = piece;
         }
+        if (draft->stack->objects[piece.object].open_count != 0)
+            *vec_push(draft->arena, &pieces) =
+                (struct ir_piece){piece.position, piece.object, 0, 0, IR_NONE};
     }
     call->arguments = pieces.data;
     call->argument_count = pieces.count;
@@ -166,6 +169,9 @@ static void expand_results(struct promoter *p, struct ir_call *call,
                 piece.value = emit_result(draft, ir_bits_type(piece.size * 8));
                 *vec_push(draft->arena, &pieces) = piece;
             }
+            if (draft->stack->objects[piece.object].open_count != 0)
+                *vec_push(draft->arena, &pieces) =
+                    (struct ir_piece){piece.position, piece.object, 0, 0, IR_NONE};
         } else {
             *vec_push(draft->arena, &pieces) = piece;
         }

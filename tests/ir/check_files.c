@@ -17,6 +17,7 @@ struct totals {
     uint64_t files, bad_files, functions, entries, instructions, blocks, irreducible, loops;
     uint64_t ir_instructions, values, phis, accesses, unknown_accesses, generic_accesses,
         local_left, objects, promoted, calls;
+    uint64_t stack_kept, stack_escaped, stack;
     uint64_t left[IR_LEFT_ARGUMENTS + 1], inlined, opaque, rounds, failures;
     double parse, graph, live, build, verify, slowest;
     size_t largest_memory;
@@ -42,8 +43,15 @@ static void count_function(struct totals *totals, const struct ir_function *func
     totals->rounds += function->rounds;
     for (uint32_t i = 0; i < function->instruction_count; i++)
         totals->phis += function->instructions[i].op == IR_OP_PHI;
-    for (uint32_t i = 0; i < function->object_count; i++)
-        totals->promoted += function->objects[i].is_promoted;
+    for (uint32_t i = 0; i < function->object_count; i++) {
+        const struct ir_object *object = &function->objects[i];
+        totals->promoted += object->is_promoted;
+        if (object->space != PTX_SPACE_LOCAL)
+            continue;
+        totals->stack++;
+        totals->stack_kept += !object->is_promoted;
+        totals->stack_escaped += !object->is_promoted && object->escapes;
+    }
     for (uint32_t i = 0; i < function->access_count; i++) {
         const struct ir_access *access = &function->accesses[i];
         totals->unknown_accesses += access->pointer.set == 1;
@@ -176,6 +184,9 @@ static void print_totals(const struct totals *t)
     for (size_t i = 0; i < COUNT_OF(reasons); i++)
         printf(" %s %llu", reasons[i], (unsigned long long)t->left[i]);
     printf("; %llu functions with unknown instructions\n", (unsigned long long)t->opaque);
+    printf("local variables: %llu, %llu stay memory, %llu of them because their address escapes\n",
+           (unsigned long long)t->stack, (unsigned long long)t->stack_kept,
+           (unsigned long long)t->stack_escaped);
     printf("seconds: parse %.3f, graph %.3f, liveness %.3f, form %.3f, verify %.3f; slowest form "
            "%.3f (%s); largest memory %.1f MB\n",
            t->parse, t->graph, t->live, t->build, t->verify, t->slowest, t->slowest_name,
