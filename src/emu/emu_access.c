@@ -422,6 +422,8 @@ static enum emu_next store_lane_by_lane(struct emu_warp *warp, const struct emu_
         }
         if (watched(warp, region))
             emu_race_lane(warp, op, region, addresses[lane] - region->base, lane, element * count, true, value);
+        if (warp->block->worker->probing && memcmp(to, value, (size_t)element * count) != 0)
+            warp->block->worker->changes++;
         memcpy(to, value, (size_t)element * count);
         for (uint32_t k = 0; k < count; k++)
             note_store(warp, element_reference(op, k, op->b), lane, region, shadow == NULL ? NULL : shadow + k * element, element);
@@ -470,7 +472,7 @@ static enum emu_next run_store(struct emu_warp *warp, const struct emu_op *op, u
     uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
     note_strong(warp, op, mask, addresses, true);
-    if (warp->frame->has_poison || !plan_access(warp, addresses, mask, element * count, true, &plan) ||
+    if (warp->frame->has_poison || warp->block->worker->probing || !plan_access(warp, addresses, mask, element * count, true, &plan) ||
         (watched(warp, plan.region) && !emu_race_warp(warp, op, plan.region, plan.offsets, mask, element * count, true)))
         return store_lane_by_lane(warp, op, mask, addresses, element, count);
     store_planned(warp, op, mask, &plan, element, count);

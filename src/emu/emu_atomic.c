@@ -159,6 +159,7 @@ static enum emu_next run_atomic(struct emu_warp *warp, const struct emu_op *op, 
                 emu_access_use(warp, op, lane, region, shadow, size);
             old = atomic_apply(op, at, size, several && region->kind == EMU_REGION_GLOBAL, region->kind != EMU_REGION_SHARED,
                                source_value(warp, op->b, op->b_size, lane), source_value(warp, op->c, op->c_size, lane));
+            warp->block->worker->changes += memcmp(&old, at, size) != 0;
         }
         store_old(warp, op, lane, old);
     }

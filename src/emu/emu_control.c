@@ -48,9 +48,16 @@ enum emu_next emu_run_label(struct emu_warp *warp, const struct emu_op *op, uint
 {
     (void)op;
     (void)mask;
+    struct emu_group *group = warp->group;
+    if (warp->block->worker->run->machine->options.adversarial) {
+        if ((group->mask & (group->mask - 1)) == 0)
+            return EMU_NEXT;
+        emu_group_scatter(warp, group, warp->pc + 1);
+        group->pc = warp->pc + 1;
+        return EMU_SWITCH;
+    }
     if (warp->group_count == 1)
         return EMU_NEXT;
-    struct emu_group *group = warp->group;
     const uint32_t *order_of = group->frame->function->order_of;
     for (uint32_t i = 0; i < warp->group_count; i++) {
         const struct emu_group *other = &warp->groups[i];
@@ -293,6 +300,11 @@ static enum emu_next run_warp_sync(struct emu_warp *warp, const struct emu_op *o
 {
     (void)op;
     emu_order_warp_sync(warp, mask);
+    if (warp->block->worker->run->machine->options.adversarial) {
+        emu_group_scatter(warp, warp->group, warp->pc + 1);
+        warp->group->pc = warp->pc + 1;
+        return EMU_SWITCH;
+    }
     return EMU_NEXT;
 }
 

@@ -346,6 +346,7 @@ struct emu_block {
     uint32_t shared_size, shared_allocated;
     struct emu_barrier barriers[EMU_BARRIERS];
     uint64_t steps;
+    uint32_t turns;              /* budgets used up */
     uint32_t live_threads;
     uint8_t state;
     uint32_t barrier_clock[EMU_MAX_WARPS];   /* clocks at the last barrier of the whole block */
@@ -405,6 +406,8 @@ struct emu_worker {
     struct place stopped_at;
     uint64_t stopped_block;
     VEC(struct emu_print) prints;
+    bool probing;                /* emu_endless.c: stores count what they change */
+    uint64_t changes;
     pthread_t thread;
 };
 
@@ -429,6 +432,7 @@ struct emu_run {
     struct emu_region parameters;
     struct emu_worker *workers;
     uint32_t worker_count;
+    uint32_t active;             /* atomic: workers that still run blocks */
 };
 
 /* ---- between the files ------------------------------------------------------------------------- */
@@ -440,8 +444,12 @@ void emu_block_run(struct emu_block *block, uint64_t budget);
 struct emu_frame *emu_frame_push(struct emu_warp *warp, const struct emu_function *function,
                                  struct emu_frame *caller);
 void emu_frame_leave(struct emu_warp *warp, struct emu_frame *frame, uint32_t lanes);
+/* One operation of group `number`, for emu_endless.c; false when that group is gone. */
+bool emu_warp_step(struct emu_warp *warp, uint32_t number);
 /* Makes a second group of `mask` lanes, taken from `group`, at pc. */
 struct emu_group *emu_group_split(struct emu_warp *warp, struct emu_group *group, uint32_t mask, uint32_t pc);
+/* Splits all lanes but the highest off, each a group of its own at pc (adversarial schedule). */
+void emu_group_scatter(struct emu_warp *warp, struct emu_group *group, uint32_t pc);
 void emu_group_remove(struct emu_warp *warp, struct emu_group *group);
 /* Ends the launch: another status than EMU_OK. */
 enum emu_next emu_stop(struct emu_warp *warp, enum emu_status status, const struct emu_op *op, const char *format, ...)
@@ -486,6 +494,9 @@ enum emu_next emu_run_return(struct emu_warp *warp, const struct emu_op *op, uin
 void emu_barrier_stuck(struct emu_block *block);
 /* The block has used its steps. */
 void emu_step_limit(struct emu_block *block);
+
+/* emu_endless.c: LW205 if the worker's blocks can never go on. */
+bool emu_endless_probe(struct emu_worker *worker);
 
 /* emu_quiet.c: marks the regions that the launch cannot write. */
 void emu_quiet_mark(struct emu_run *run, struct arena *arena);

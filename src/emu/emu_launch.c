@@ -58,6 +58,18 @@ static void finish_block(struct emu_worker *worker, struct emu_block *block)
     worker->free_blocks = block;
 }
 
+/* Every block here has had two turns without an end, none can start, and no other worker runs. */
+static bool all_have_waited(const struct emu_worker *worker, bool more)
+{
+    const struct emu_run *run = worker->run;
+    if ((more && worker->resident.count < run->resident_limit) || __atomic_load_n(&run->active, __ATOMIC_ACQUIRE) > 1)
+        return false;
+    for (uint32_t i = 0; i < worker->resident.count; i++)
+        if (worker->resident.data[i]->turns < 2)
+            return false;
+    return true;
+}
+
 static void work(struct emu_worker *worker)
 {
     struct emu_run *run = worker->run;
@@ -79,7 +91,10 @@ static void work(struct emu_worker *worker)
         struct emu_block *block = worker->resident.data[cursor];
         emu_block_run(block, BUDGET);
         if (block->state == EMU_BLOCK_RUNNING) {
+            block->turns++;
             cursor++;
+            if (cursor == worker->resident.count && all_have_waited(worker, more))
+                emu_endless_probe(worker);
             continue;
         }
         finish_block(worker, block);
@@ -101,6 +116,7 @@ static void *worker_main(void *context)
         worker->stopped = "out of memory";
         __atomic_store_n(&worker->run->stop, 1, __ATOMIC_RELAXED);
     }
+    __atomic_fetch_sub(&worker->run->active, 1, __ATOMIC_ACQ_REL);
     return NULL;
 }
 
@@ -227,9 +243,11 @@ static double seconds_now(void)
 static void run_workers(struct emu_run *run)
 {
     uint32_t started = 0;
+    run->active = run->worker_count;
     for (uint32_t w = 1; w < run->worker_count; w++, started++)
         if (pthread_create(&run->workers[w].thread, NULL, worker_main, &run->workers[w]) != 0)
             break; /* fewer hands do the same work */
+    __atomic_fetch_sub(&run->active, run->worker_count - 1 - started, __ATOMIC_ACQ_REL);
     worker_main(&run->workers[0]);
     for (uint32_t w = 1; w <= started; w++)
         pthread_join(run->workers[w].thread, NULL);

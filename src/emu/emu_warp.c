@@ -119,6 +119,12 @@ struct emu_group *emu_group_split(struct emu_warp *warp, struct emu_group *group
     return other;
 }
 
+void emu_group_scatter(struct emu_warp *warp, struct emu_group *group, uint32_t pc)
+{
+    while ((group->mask & (group->mask - 1)) != 0)
+        emu_group_split(warp, group, group->mask & (0u - group->mask), pc);
+}
+
 void emu_group_remove(struct emu_warp *warp, struct emu_group *group)
 {
     struct emu_group *last = &warp->groups[--warp->group_count];
@@ -145,6 +151,10 @@ static bool group_before(const struct emu_group *a, const struct emu_group *b)
 
 static void merge_into(struct emu_warp *warp, struct emu_group *group)
 {
+    if (warp->block->worker->run->machine->options.adversarial) {
+        warp->group = group;
+        return;
+    }
     for (uint32_t i = 0; i < warp->group_count;) {
         struct emu_group *other = &warp->groups[i];
         if (other != group && other->state == EMU_GROUP_RUN && !other->resumed && !group->resumed &&
@@ -167,12 +177,14 @@ static struct emu_group *pick_group(struct emu_warp *warp)
 {
     struct emu_group *best = NULL, *oldest = NULL;
     uint32_t runnable = 0;
+    /* Apart: the highest lane runs as far as it can, then the next. */
+    bool adversarial = warp->block->worker->run->machine->options.adversarial;
     for (uint32_t i = 0; i < warp->group_count; i++) {
         struct emu_group *group = &warp->groups[i];
         if (group->state != EMU_GROUP_RUN)
             continue;
         runnable++;
-        if (best == NULL || group_before(group, best))
+        if (best == NULL || (adversarial ? group->mask > best->mask : group_before(group, best)))
             best = group;
         if (oldest == NULL || group->last_run < oldest->last_run)
             oldest = group;
@@ -254,6 +266,30 @@ static void run_group(struct emu_warp *warp)
         pc++;
     }
     warp->block->worker->thread_instructions += threads;
+}
+
+bool emu_warp_step(struct emu_warp *warp, uint32_t number)
+{
+    struct emu_group *group = &warp->groups[number];
+    uint32_t groups = warp->group_count;
+    warp->group = group;
+    warp->frame = group->frame;
+    warp->view.bases[0] = group->frame->registers;
+    warp->view.active = group->mask;
+    warp->pc = group->pc;
+    const struct emu_op *op = &group->frame->function->code[group->pc];
+    uint32_t mask = group->mask;
+    if (op->guard != EMU_REF_NONE) {
+        uint32_t predicate;
+        memcpy(&predicate, group->frame->registers + op->guard, sizeof predicate);
+        mask &= predicate ^ op->guard_flip;
+    }
+    enum emu_next next = mask == 0 ? EMU_NEXT : op->run(warp, op, mask);
+    if (next == EMU_NEXT)
+        group->pc++;
+    else if (next == EMU_JUMP)
+        group->pc = warp->pc;
+    return warp->group_count == groups && warp->group == group;
 }
 
 /* Runs a warp until all its groups wait or it has had its turn. */
@@ -367,6 +403,7 @@ void emu_block_start(struct emu_block *block, uint64_t number)
     block->at[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     block->thread_count = block->live_threads = run->threads;
     block->steps = 0;
+    block->turns = 0;
     block->state = EMU_BLOCK_RUNNING;
     memset(block->barriers, 0, sizeof block->barriers);
     buffer_init(&block->print, &block->worker->arena);
@@ -394,6 +431,8 @@ void emu_block_start(struct emu_block *block, uint64_t number)
         frame->users = (uint32_t)__builtin_popcount(warp->threads);
         warp->groups[0] = (struct emu_group){.mask = warp->threads, .frame = frame};
         warp->group = &warp->groups[0];
+        if (run->machine->options.adversarial)
+            emu_group_scatter(warp, warp->group, 0);
     }
     emu_order_block_start(block);
 }
