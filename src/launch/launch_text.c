@@ -68,7 +68,8 @@ void launch_comment_parse(struct arena *arena, const char *file, const char *tex
             .place = {.file = file, .line = line, .column = (uint32_t)(at - start) + 1},
         };
         comment_parse_line(&parser, &cursor);
-        at = stop;
+        at = stop + (stop < end);
+        line += stop < end;
     }
     comment_finish(&parser);
 }

@@ -182,7 +182,10 @@ const char *value_format(enum value_type type, const void *bytes, char *out)
         snprintf(out, 32, "nan");
         return out;
     }
-    for (int digits = 1; digits <= 17; digits++) {
+    /* As many digits as it takes; never fewer than the integer part has: 10, not 1e+01. */
+    double size = fabs(value.as.real);
+    int first = size >= 1 && size < 1e15 ? (int)floor(log10(size)) + 1 : 1;
+    for (int digits = first; digits <= 17; digits++) {
         uint64_t again = 0, bits = 0;
         snprintf(out, 32, "%.*g", digits, value.as.real);
         value_store(type, (struct value){.is_float = true, .as.real = strtod(out, NULL)}, &again);

@@ -120,6 +120,7 @@ struct report_style {
     bool colour;
     bool quiet;        /* no verdict lines when clean */
     bool stats;
+    bool with_diagnostics; /* input errors first */
     uint32_t max_findings; /* 0: all */
     /* Reads a source file for the excerpt; NULL: no excerpts. Text must outlive the call. */
     const char *(*read_source)(void *context, const char *path);

@@ -267,7 +267,7 @@ void report_print_text(const struct report *report, const struct report_style *s
 {
     struct text_writer writer = text_begin(style, out);
     uint32_t shown = 0, left = 0;
-    for (uint32_t i = 0; i < report->diagnostics.count; i++) {
+    for (uint32_t i = 0; i < report->diagnostics.count && style->with_diagnostics; i++) {
         report_print_diagnostic(&report->diagnostics.data[i], style, out);
         buffer_putc(out, '\n');
     }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cli: the commands of `lanewise`.  One option table (options.c) makes the parser, the help, the manual page and the completions.
+ */
+#ifndef LANEWISE_CLI_H
+#define LANEWISE_CLI_H
+
+#include "base/base.h"
+#include "launch/launch.h"
+#include "report/report.h"
+#include "source/source.h"
+
+/* Exit statuses.  77, 99 and 124 to 137 mean something to test runners and shells and are never ours. */
+enum exit_status { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_INPUT = 2, EXIT_UNFINISHED = 3 };
+
+/* ---- commands ----------------------------------------------------------------------------------------- */
+
+enum command_id { COMMAND_RUN, COMMAND_VERIFY, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
+
+struct cli;
+struct command_info {
+    const char *name;
+    const char *operands; /* "FILE..." */
+    const char *summary;  /* one line */
+    const char *text;     /* paragraphs for the help and the manual page */
+    const char *examples; /* lines */
+    int (*run)(struct cli *cli);
+};
+extern const struct command_info cli_commands[COMMAND_COUNT];
+
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+struct option_text {
+    const char *text; /* NULL: not given */
+};
+
+/* One `--format F[=FILE]` or `--dump NAME[=FILE]`. */
+struct named_file {
+    const char *name;
+    const char *file; /* NULL: not given */
+};
+
+enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct cli_options {
+    const char *launch, *kernel, *cflags, *level, *only, *keep_ptx;
+    int compiler;  /* enum source_compiler */
+    int schedule;  /* 0 fair, 1 adversarial */
+    int isa;       /* emu_options.isa */
+    int colour;    /* enum colour_choice */
+    bool debug, exit_zero, quiet, stats, help;
+    uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
+    VEC(struct named_file) formats, dumps;
+    VEC(const char *) operands;
+};
+
+struct cli {
+    struct arena *arena;
+    struct cli_options options;
+    enum command_id command;
+    bool colour_out, colour_err; /* decided from the options, the environment and the terminal */
+    struct text_map sources;     /* path: index into `texts`, for excerpts */
+    VEC(const char *) texts;
+};
+
+/* Reads the words after the command into cli->options.  False when something was wrong: it is printed already. */
+bool options_parse(struct cli *cli, int count, char **words);
+void options_print_help(struct cli *cli, enum command_id command, struct buffer *out);
+void options_print_manual(struct cli *cli, struct buffer *out);
+/* "bash", "zsh" or "fish"; false for another shell. */
+bool options_print_completion(struct cli *cli, const char *shell, struct buffer *out);
+
+/* ---- shared by the commands -------------------------------------------------------------------------------- */
+
+/* Prints "error: ..." in the shape of the reports, on stderr. */
+void cli_complain(struct cli *cli, const char *help, const char *format, ...) LW_PRINTF(3, 4);
+void cli_print_diagnostics(struct cli *cli, const struct diagnostic_list *list);
+struct report_style cli_style(struct cli *cli, bool colour);
+/* Makes the text of `path` known, so that excerpts of it need no file. */
+void cli_add_source(struct cli *cli, const char *path, const char *text);
+/* Writes all of `text`; false, with a message, when the file cannot be written.  NULL: stdout. */
+bool cli_write(struct cli *cli, const char *path, const char *text, size_t size);
+
+/* output.c: writes the report in every format that was asked for. */
+bool output_check_formats(struct cli *cli);
+bool output_write(struct cli *cli, struct report *report, const struct diagnostic_list *input);
+/* True if a format other than text goes to stdout, which then holds nothing else. */
+bool output_machine_stdout(const struct cli *cli);
+
+/* ---- one input file ------------------------------------------------------------------------------------------ */
+
+/* A file compiled and parsed, with its launches. */
+struct job {
+    struct source_unit unit;
+    struct launch_comment comment;
+    struct ptx_module *module;
+};
+
+/* Called after a launch has run, while its memory is still there. */
+typedef void job_visit(void *context, struct launch_run *run, const struct launch *launch,
+                       struct report_kernel *kernel);
+
+/* Reads, compiles and parses.  False with diagnostics. */
+bool job_load(struct cli *cli, const char *path, const char *launch_text, struct job *job,
+              struct diagnostic_list *diagnostics);
+/* Runs every launch of the file that --kernel admits; each adds a kernel to the report.  False with diagnostics when one of them is no
+ * launch of its kernel, or none was run. */
+bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit *visit, void *context,
+             struct diagnostic_list *diagnostics);
+
+/* npy.c: writes or prints a buffer of a run. */
+bool npy_dump(struct cli *cli, struct launch_run *run, const struct launch_buffer *buffer,
+              const char *file);
+
+int run_command(struct cli *cli);
+int verify_command(struct cli *cli);
+int explain_command(struct cli *cli);
+int help_command(struct cli *cli);
+
+#endif

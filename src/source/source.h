@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * source: from a file that the user names to PTX.  A .cu file is compiled by clang with Lanewise's own toolkit-free headers, or by nvcc; a
+ * .ptx file is read as it is.  What a compiler says becomes diagnostics with places.
+ *
+ * Compilers run as child processes with a time limit; nothing they leave behind survives, also when the user interrupts.
+ */
+#ifndef LANEWISE_SOURCE_H
+#define LANEWISE_SOURCE_H
+
+#include "base/base.h"
+#include "ptx/ptx.h"
+
+enum source_compiler { COMPILER_CLANG, COMPILER_NVCC };
+
+struct source_options {
+    enum source_compiler compiler;
+    const char *level;    /* "0" to "3"; NULL: 2 */
+    bool debug;           /* -g (clang) or -G (nvcc) */
+    const char *cflags;   /* more flags, split like a shell does; NULL: none */
+    const char *data;     /* folder with shim/ and include/: source_find_data; NULL: not found */
+    uint32_t timeout;     /* seconds for one compilation; 0: 300 */
+};
+
+struct source_unit {
+    const char *path; /* as the user wrote it */
+    const char *text; /* the file, zero-terminated */
+    size_t size;
+    bool is_ptx;
+    const char *ptx; /* after source_compile */
+    size_t ptx_size;
+    const char *ptx_name; /* for messages about the PTX */
+};
+
+/* Reads the file and says whether it can be an input at all: false with a diagnostic for folders, empty and binary files, other endings. */
+bool source_load(struct arena *arena, const char *path, struct source_unit *unit,
+                 struct diagnostic_list *diagnostics);
+bool source_compile(struct arena *arena, struct source_unit *unit,
+                    const struct source_options *options, struct diagnostic_list *diagnostics);
+/* After parsing: file names of the PTX become what the user wrote, or relative to the current folder. */
+void source_shorten_paths(struct arena *arena, const struct source_unit *unit,
+                          struct ptx_module *module);
+
+/* One path likewise. */
+const char *source_shown_path(struct arena *arena, const struct source_unit *unit, const char *path);
+
+/* The folder that holds shim/ and include/: beside the executable, where it was installed, or where it was built. */
+const char *source_find_data(struct arena *arena);
+
+/* Where `__global__ ... name(` stands; line 0 if it is not in the text. `name` may have namespaces and template arguments. */
+struct place source_find_kernel(const struct source_unit *unit, const char *name);
+
+/* ---- processes -------------------------------------------------------------------------------------- */
+
+struct process_result {
+    bool missing;    /* no such program */
+    bool timed_out;
+    int error;       /* errno when the process could not be started or watched; 0: fine */
+    int exit_code;   /* -1: ended by a signal */
+    struct buffer out, err;
+    bool truncated;  /* one of them was longer than the limit */
+};
+
+/* Runs a program (searched in PATH) and waits for its end; its input is empty.  `environment` NULL: ours.  An interrupt of ours ends the
+ * child's whole process group, then calls `cleanup` and takes its course. */
+void process_run(struct arena *arena, const char *const *arguments, char *const *environment,
+                 uint32_t timeout, void (*cleanup)(void *), void *context,
+                 struct process_result *result);
+
+/* Removes a folder and all it holds. */
+void folder_remove(const char *path);
+
+#endif
