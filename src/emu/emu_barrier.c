@@ -234,7 +234,7 @@ void emu_barrier_stuck(struct emu_block *block)
                                             (uint32_t)__builtin_ctz(first_group->mask), NULL, UINT32_MAX);
     if (fault == NULL)
         return;
-    fault->text = arena_printf(arena, "%u of %u threads of the block arrive at this barrier", places[0].threads,
+    fault->text = arena_printf(arena, "reaches this barrier with %u of the %u threads of a block", places[0].threads,
                                block->thread_count);
     for (uint32_t i = 1; i < count; i++)
         note_at(fault, block, places[i].function, places[i].op->instruction)->message =
@@ -277,15 +277,15 @@ void emu_gate_check(struct emu_warp *warp, const struct emu_op *gate, uint32_t m
         struct emu_fault *fault = emu_fault_add(warp, FINDING_SHUFFLE_INACTIVE, warp->frame->function, op,
                                                 (uint32_t)__builtin_ctz(uninvited), NULL, 0);
         if (fault != NULL)
-            fault->text = arena_printf(arena, "lane %d executes this, but the mask 0x%08x does not name it",
+            fault->text = arena_printf(arena, "executes this in lane %d, which the mask 0x%08x does not name",
                                        __builtin_ctz(uninvited), members);
     }
     if (missing != 0) {
         struct emu_fault *fault = emu_fault_add(warp, FINDING_SHUFFLE_INACTIVE, warp->frame->function, op,
                                                 (uint32_t)__builtin_ctz(mask), NULL, 1);
         if (fault != NULL) {
-            fault->text = arena_printf(arena, "the mask 0x%08x names lanes 0x%08x, which are elsewhere and never arrive",
-                                       members, missing);
+            fault->text = arena_printf(arena, "names lanes 0x%08x in the mask 0x%08x that are elsewhere and never arrive",
+                                       missing, members);
             fault->help = "compute the mask before the branch (`__ballot_sync`), or take the operation out of the branch";
         }
     }

@@ -379,7 +379,7 @@ struct emu_fault {
     uint32_t use;                         /* LW403: the instruction that uses the value, else PTX_NONE */
     uint64_t address;
     bool is_write, is_atomic;
-    const char *first_access, *second_access; /* races: "read", "written", "updated atomically" */
+    const char *first_access, *second_access; /* races: "reads", "writes", "updates atomically" */
     const char *text;                     /* message made where it happened, or NULL */
     VEC(struct finding_note) notes;
     const char *help;

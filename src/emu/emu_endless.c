@@ -131,7 +131,7 @@ bool emu_endless_probe(struct emu_worker *worker)
                 struct emu_fault *fault = emu_fault_add(warp, FINDING_ENDLESS, function, &function->code[group->pc],
                                                         (uint32_t)__builtin_ctz(group->mask), NULL, UINT32_MAX);
                 if (fault != NULL) {
-                    fault->text = arena_printf(&worker->arena, "%d thread%s wait here for ever: nothing that they read changes any more",
+                    fault->text = arena_printf(&worker->arena, "goes round here for ever in %d thread%s: nothing that they read changes any more",
                                                __builtin_popcount(group->mask), __builtin_popcount(group->mask) == 1 ? "" : "s");
                     note_places(worker, fault, group);
                 }

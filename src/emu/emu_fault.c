@@ -225,8 +225,8 @@ static void describe(const struct emu_run *run, const struct emu_fault *fault, s
     case FINDING_WARP_RACE:
     case FINDING_SHARED_RACE:
     case FINDING_GLOBAL_RACE:
-        finding->message = arena_printf(arena, "`%s` is %s here and %s by another thread, with nothing to order them%s%s",
-                                        fault->array != NULL ? fault->array : "memory", fault->first_access, fault->second_access,
+        finding->message = arena_printf(arena, "%s `%s`, which another thread %s, with nothing to order the two%s%s",
+                                        fault->first_access, fault->array != NULL ? fault->array : "memory", fault->second_access,
                                         fault->text != NULL ? "; " : "", fault->text != NULL ? fault->text : "");
         break;
     default:

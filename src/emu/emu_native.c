@@ -200,7 +200,7 @@ static enum emu_next run_assertfail(struct emu_warp *warp, const struct emu_op *
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct emu_fault *fault = emu_fault_add(warp, FINDING_DEVICE_ASSERT, warp->frame->function, op, lane, NULL, UINT32_MAX);
         if (fault != NULL)
-            fault->text = arena_printf(&warp->block->worker->arena, "assertion `%s` fails",
+            fault->text = arena_printf(&warp->block->worker->arena, "fails the assertion `%s`",
                                        device_text(warp, op, lane, argument(warp, op, 0, lane), 400));
     }
     if (warp->block->state == EMU_BLOCK_RUNNING)

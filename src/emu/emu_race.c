@@ -239,7 +239,7 @@ bool emu_race_warp(struct emu_warp *warp, const struct emu_op *op, struct emu_re
 
 static const char *access_word(bool is_write, uint32_t flags)
 {
-    return flags & EMU_RECORD_ATOMIC ? "updated atomically" : is_write ? "written" : "read";
+    return flags & EMU_RECORD_ATOMIC ? "updates atomically" : is_write ? "writes" : "reads";
 }
 
 static void other_thread(const struct emu_warp *warp, const struct emu_record *record, bool global, uint64_t *block, uint32_t *thread)
@@ -285,7 +285,7 @@ static void report_race(struct emu_warp *warp, const struct emu_op *op, struct e
     if (site != NULL) {
         struct finding_note *note = vec_push(arena, &fault->notes);
         note->place = emu_fault_place(program->module, &program->functions[site->function], site->instruction);
-        note->message = arena_printf(arena, "%s here by the other thread", access_word(old_is_write, record.flags));
+        note->message = arena_printf(arena, "the other thread %s it here", access_word(old_is_write, record.flags));
     }
 }
 

@@ -42,13 +42,13 @@ void emu_gate_check_absent(struct emu_warp *warp, const struct emu_op *op, uint3
                 continue;
             struct emu_fault *fault = emu_fault_add(warp, FINDING_SHUFFLE_INACTIVE, warp->frame->function, op, lane, NULL, 2);
             if (fault != NULL)
-                fault->text = arena_printf(arena, "lane %u reads lane %u; lanes 0x%08x of the mask %s", lane, from, absent, why);
+                fault->text = arena_printf(arena, "reads lane %u in lane %u; lanes 0x%08x of the mask %s", from, lane, absent, why);
         }
     }
     struct emu_fault *fault =
         emu_fault_add(warp, FINDING_SHUFFLE_INACTIVE, warp->frame->function, op, (uint32_t)__builtin_ctz(mask), NULL, 3);
     if (fault != NULL) {
         fault->severity = SEVERITY_WARNING;
-        fault->text = arena_printf(arena, "the mask 0x%08x names lanes 0x%08x, which %s", members, absent, why);
+        fault->text = arena_printf(arena, "names lanes 0x%08x in the mask 0x%08x that %s", absent, members, why);
     }
 }

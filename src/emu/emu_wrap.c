@@ -161,7 +161,7 @@ static void report_wrap(struct emu_warp *warp, const struct emu_op *origin, uint
     if (fault == NULL)
         return;
     struct arena *arena = &warp->block->worker->arena;
-    fault->text = arena_printf(arena, "a 32-bit index wraps: %" PRId64 " becomes %" PRId64, exact, seen);
+    fault->text = arena_printf(arena, "wraps a 32-bit index: %" PRId64 " becomes %" PRId64, exact, seen);
     fault->help = "compute the index in 64 bits: make one operand of the first product or sum `size_t` or `long long`";
     if (use->instruction != origin->instruction) {
         struct finding_note *note = vec_push(arena, &fault->notes);
