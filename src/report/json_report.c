@@ -26,18 +26,20 @@ static void add_place(struct json_writer *json, const struct place *place)
 
 static void add_triple(struct json_writer *json, const char *key, const uint64_t values[3])
 {
+    bool pretty = json->pretty;
     json_key(json, key);
+    json->pretty = false; /* on one line */
     json_array_begin(json);
     for (int i = 0; i < 3; i++)
         json_unsigned(json, values[i]);
     json_array_end(json);
+    json->pretty = pretty;
 }
 
-static void add_thread(struct json_writer *json, const char *suffix,
-                       const struct finding_thread *thread)
+static void add_thread(struct json_writer *json, bool is_other, const struct finding_thread *thread)
 {
     static const char *const keys[2][2] = {{"block", "thread"}, {"other_block", "other_thread"}};
-    const char *const *names = keys[suffix != NULL];
+    const char *const *names = keys[is_other];
     uint64_t block[3], place[3];
     for (int i = 0; i < 3; i++) {
         block[i] = thread->block[i];
@@ -71,8 +73,8 @@ static void add_witness(struct json_writer *json, const struct finding *finding,
     json_object_begin(json);
     if (kernel->launch.known)
         add_launch(json, &kernel->launch);
-    add_thread(json, NULL, &finding->first);
-    add_thread(json, "other", &finding->second);
+    add_thread(json, false, &finding->first);
+    add_thread(json, true, &finding->second);
     if (finding->has_index) {
         json_key(json, "index");
         json_integer(json, finding->index);

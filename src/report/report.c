@@ -94,6 +94,8 @@ static int compare_findings(const void *left, const void *right)
         order = compare_numbers(b->severity, a->severity);
     if (order == 0)
         order = compare_threads(&a->first, &b->first);
+    if (order == 0) /* of the accesses of one line, the one that comes first */
+        order = compare_numbers(a->ptx_place.line, b->ptx_place.line);
     if (order == 0)
         order = compare_numbers(a->place.column, b->place.column);
     if (order == 0)
@@ -197,10 +199,13 @@ const char *report_family_name(enum finding_family family)
 void report_add_message(const struct finding *finding, struct buffer *out)
 {
     const char *kernel = finding->kernel_shown != NULL ? finding->kernel_shown : finding->kernel;
+    const char *message =
+        finding->message == NULL ? finding_info(finding->kind)->title : finding->message;
+    /* "`k` reads ..." but "`k`: 36 of 64 threads ..." */
+    bool is_predicate = finding->message != NULL && message[0] >= 'a' && message[0] <= 'z';
     if (kernel != NULL)
-        buffer_printf(out, "`%s` ", kernel);
-    buffer_puts(out, finding->message == NULL ? finding_info(finding->kind)->title
-                                              : finding->message);
+        buffer_printf(out, "`%s`%s ", kernel, is_predicate ? "" : ":");
+    buffer_puts(out, message);
 }
 
 void report_add_thread(const struct finding_thread *thread, struct buffer *out)

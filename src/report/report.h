@@ -53,7 +53,8 @@ struct finding {
     struct place ptx_place;   /* where in the PTX; line 0: none */
     const char *kernel;       /* entry name (mangled) */
     const char *kernel_shown; /* for people */
-    const char *message;      /* what `kernel_shown` does: "reads 4 bytes past the end of `vals`"; shown after the kernel's name */
+    const char *message;      /* what `kernel_shown` does: "reads 4 bytes past the end of `vals`"; shown after the kernel's name,
+                                 after a colon when it begins with something other than a verb: "36 of 64 threads ..." */
     const char *label;        /* short text under the caret, may be NULL */
     const char *array;        /* array or parameter concerned, or NULL */
     struct finding_thread first;  /* the first thread (block order, then thread order) */
