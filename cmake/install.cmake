@@ -4,13 +4,40 @@
 # own bin/, so the whole tree can be moved.
 
 include(GNUInstallDirs)
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # the tests are no part of an installation
 
 set(CMAKE_INSTALL_LIBDIR lib) # lanewise.pc finds its folders from where it lies
 install(TARGETS lanewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY shim include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+install(DIRECTORY shim DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise)
+if(EXISTS ${CMAKE_SOURCE_DIR}/include/lanewise)
+  install(DIRECTORY include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise)
+endif()
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The tool writes its manual page and completions itself, from the tables that it reads its options with.
+set(made ${CMAKE_BINARY_DIR}/made)
+set(completion_bash share/bash-completion/completions lanewise)
+set(completion_zsh share/zsh/vendor-completions _lanewise)
+set(completion_fish share/fish/vendor_completions.d lanewise.fish)
+add_custom_command(OUTPUT ${made}/lanewise.1
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${made}
+  COMMAND lanewise help man > ${made}/lanewise.1
+  DEPENDS lanewise VERBATIM)
+set(made_files ${made}/lanewise.1)
+install(FILES ${made}/lanewise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(shell bash zsh fish)
+  list(GET completion_${shell} 0 folder)
+  list(GET completion_${shell} 1 name)
+  add_custom_command(OUTPUT ${made}/${name}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${made}
+    COMMAND lanewise help completion ${shell} > ${made}/${name}
+    DEPENDS lanewise VERBATIM)
+  list(APPEND made_files ${made}/${name})
+  install(FILES ${made}/${name} DESTINATION ${folder})
+endforeach()
+add_custom_target(lanewise_made ALL DEPENDS ${made_files})
 
 # The library is installed once it has a public header.
 if(EXISTS ${CMAKE_SOURCE_DIR}/include/lanewise/lanewise.h)
