@@ -230,8 +230,9 @@ template <unsigned int Size> class lw_tile : public thread_group {
 
 template <unsigned int Size, typename Parent = void> class thread_block_tile : public lw_tile<Size> {
   public:
-    using lw_tile<Size>::lw_tile;
     LW_DEVICE_MEMBER thread_block_tile() {}
+    LW_DEVICE_MEMBER thread_block_tile(unsigned int in_mask, unsigned int in_meta_rank, unsigned int in_meta_count)
+        : lw_tile<Size>(in_mask, in_meta_rank, in_meta_count) {}
     // A tile forgets its parent when it is assigned to the type without one.
     template <typename Other>
     LW_DEVICE_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &other) : lw_tile<Size>(other) {}

@@ -168,7 +168,7 @@ __host__ cublasStatus_t cublasGetVectorAsync(int n, int size, const void *x, int
 
 #define LW_BLAS(L, type)                                                                                       \
     LW_BLAS_FAMILY(L, type, _v2, int)                                                                          \
-    LW_BLAS_FAMILY(L, type, _64, long long)                                                                    \
+    LW_BLAS_FAMILY(L, type, _64, long)                                                                    \
     LW_BLAS_BATCHED(L, type)                                                                                   \
     LW_BLAS_SOLVERS(L, type)
 LW_BLAS(S, float)
@@ -195,7 +195,7 @@ LW_BLAS_BATCHED(H, __half)
     __host__ cublasStatus_t cublasSger##suffix(cublasHandle_t, integer, integer, const float *, const float *, integer, const float *, integer, float *, integer); \
     __host__ cublasStatus_t cublasDger##suffix(cublasHandle_t, integer, integer, const double *, const double *, integer, const double *, integer, double *, integer);
 LW_BLAS_NORMS(_v2, int)
-LW_BLAS_NORMS(_64, long long)
+LW_BLAS_NORMS(_64, long)
 #undef LW_BLAS_NORMS
 
 // ---- mixed types ----

@@ -346,6 +346,7 @@ enum cudaLaunchAttributeID {
 };
 typedef union cudaLaunchAttributeValue {
     char pad[64];
+    unsigned long long word; // for the alignment
     int cooperative;
     int priority;
     int programmaticStreamSerializationAllowed;

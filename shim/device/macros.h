@@ -57,7 +57,12 @@
 #endif
 
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// Until clang knows it, a parameter is what it is anyway: constant.
+#if __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
+#else
+#define __grid_constant__
+#endif
 #define __maxnreg__(count)
 #define __block_size__(...)
 #define __cluster_dims__(...)
