@@ -4,6 +4,7 @@
  * tools that emulate a smaller processor).
  */
 #include "emu/emu.h"
+#include "emu/emu_access.h"
 #include "emu/emu_wrap.h"
 #include "emu/lanes.h"
 
@@ -49,5 +50,14 @@ emu_wrap_lanes *emu_wrap_lanes_for(unsigned isa)
     case EMU_ISA_AVX512: return emu_wrap_lanes_avx512;
     case EMU_ISA_AVX2: return emu_wrap_lanes_avx2;
     default: return emu_wrap_lanes_plain;
+    }
+}
+
+const struct emu_memory_kit *emu_memory_kit_for(unsigned isa)
+{
+    switch (usable(isa)) {
+    case EMU_ISA_AVX512: return &emu_memory_kit_avx512;
+    case EMU_ISA_AVX2: return &emu_memory_kit_avx2;
+    default: return &emu_memory_kit_plain;
     }
 }

@@ -106,26 +106,12 @@ char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t l
 void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, uint8_t size,
                           enum ptx_space space, uint64_t *addresses)
 {
-    uint64_t immediate = (uint64_t)op->immediate;
-    if (reference == EMU_REF_NONE) {
-        for (unsigned lane = 0; lane < EMU_LANES; lane++)
-            addresses[lane] = immediate;
-    } else if (size == 8) {
-        const uint64_t *base = emu_slot(warp, reference);
-        for (unsigned lane = 0; lane < EMU_LANES; lane++)
-            addresses[lane] = base[lane] + immediate;
-    } else {
-        const uint32_t *base = emu_slot(warp, reference);
-        for (unsigned lane = 0; lane < EMU_LANES; lane++)
-            addresses[lane] = base[lane] + immediate;
-    }
     uint64_t window = space == PTX_SPACE_SHARED  ? EMU_WINDOW_SHARED
                       : space == PTX_SPACE_LOCAL ? EMU_WINDOW_LOCAL
                       : space == PTX_SPACE_PARAM ? EMU_WINDOW_PARAM
                                                  : 0;
-    if (window != 0)
-        for (unsigned lane = 0; lane < EMU_LANES; lane++)
-            addresses[lane] = (addresses[lane] & UINT32_MAX) | window;
+    const void *slot = reference == EMU_REF_NONE ? NULL : emu_slot(warp, reference);
+    warp->block->worker->run->machine->kit->addresses(slot, size, (uint64_t)op->immediate, window, addresses);
 }
 
 static bool span_present(struct emu_machine *machine, struct emu_region *region, uint64_t first, uint64_t last, bool is_write)
@@ -172,26 +158,13 @@ static bool plan_access(struct emu_warp *warp, const uint64_t *addresses, uint32
     struct emu_region *region = region_of(warp, addresses[first]);
     if (region == NULL || region->freed || size > region->size || (is_write && region->read_only))
         return false;
-    uint64_t limit = region->size - size, bad = 0, low = UINT64_MAX, high = 0;
-    for (unsigned lane = 0; lane < EMU_LANES; lane++) {
-        uint64_t keep = (uint64_t)0 - (mask >> lane & 1);
-        uint64_t offset = addresses[lane] - region->base;
-        plan->offsets[lane] = offset;
-        bad |= ((addresses[lane] & (size - 1)) | (uint64_t)(offset > limit)) & keep;
-        uint64_t at_least = offset | ~keep, at_most = offset & keep;
-        low = at_least < low ? at_least : low;
-        high = at_most > high ? at_most : high;
-    }
-    if (bad != 0)
+    struct emu_machine *machine = warp->block->worker->run->machine;
+    if (!machine->kit->plan(addresses, region->base, region->size - size, mask, size, plan))
         return false;
     plan->region = region;
-    plan->low = low;
-    plan->high = high;
-    if (region->chunks != NULL && !plan_present(warp->block->worker->run->machine, plan, mask, size, is_write))
+    plan->contiguous &= region->lane_stride == 0;
+    if (region->chunks != NULL && !plan_present(machine, plan, mask, size, is_write))
         return false;
-    plan->contiguous = mask == EMU_FULL_MASK && region->lane_stride == 0 && high - low == 31u * size;
-    for (unsigned lane = 0; lane < EMU_LANES && plan->contiguous; lane++)
-        plan->contiguous = plan->offsets[lane] == low + lane * size;
     return true;
 }
 
@@ -344,6 +317,7 @@ static void load_planned(struct emu_warp *warp, const struct emu_op *op, uint32_
                          uint32_t element, uint32_t count)
 {
     const struct emu_region *region = plan->region;
+    const struct emu_memory_kit *kit = warp->block->worker->run->machine->kit;
     uint8_t storage = op->list_count != 0 ? op->list_size : op->dst_size;
     bool is_signed = ptx_type_is_signed(op->source->type);
     for (uint32_t k = 0; k < count; k++) {
@@ -355,10 +329,15 @@ static void load_planned(struct emu_warp *warp, const struct emu_op *op, uint32_
         if (storage == element && storage <= 8 && plan->contiguous && count == 1) {
             memcpy(slot, data + plan->low, 32u * element);
         } else if (storage == 4 && element == 4 && region->lane_stride == 0) {
-            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-                unsigned lane = (unsigned)__builtin_ctz(rest);
-                memcpy(&((uint32_t *)slot)[lane], data + plan->offsets[lane], 4);
+            if (plan->low == plan->high) {
+                uint32_t value;
+                memcpy(&value, data + plan->low, 4);
+                kit->fill32(slot, value, mask);
+            } else {
+                kit->gather32(slot, data, plan->offsets, mask);
             }
+        } else if (storage == 8 && element == 8 && region->lane_stride == 0) {
+            kit->gather64(slot, data, plan->offsets, mask);
         } else {
             for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
                 unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -442,10 +421,7 @@ static void store_planned(struct emu_warp *warp, const struct emu_op *op, uint32
         if (storage == element && storage <= 8 && plan->contiguous && count == 1) {
             memcpy(data + plan->low, slot, 32u * element);
         } else if (storage == 4 && element == 4 && region->lane_stride == 0) {
-            for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-                unsigned lane = (unsigned)__builtin_ctz(rest);
-                memcpy(data + plan->offsets[lane], &((const uint32_t *)slot)[lane], 4);
-            }
+            warp->block->worker->run->machine->kit->scatter32(slot, data, plan->offsets, mask);
         } else {
             for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
                 unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -499,9 +475,18 @@ static enum emu_next run_load_kernel_parameter(struct emu_warp *warp, const stru
         if (reference == EMU_REF_NONE)
             continue;
         void *slot = emu_slot(warp, reference);
-        for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
-            store_register(slot, storage, (unsigned)__builtin_ctz(rest), parameters->data + offset + k * element, element,
-                           is_signed);
+        const char *from = parameters->data + offset + k * element;
+        if (storage == element && (element == 4 || element == 8)) {
+            uint64_t value = 0;
+            memcpy(&value, from, element);
+            if (element == 4)
+                warp->block->worker->run->machine->kit->fill32(slot, (uint32_t)value, mask);
+            else
+                warp->block->worker->run->machine->kit->fill64(slot, value, mask);
+        } else {
+            for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+                store_register(slot, storage, (unsigned)__builtin_ctz(rest), from, element, is_signed);
+        }
         if (warp->frame->has_poison)
             emu_poison_clear(warp->frame, reference, mask);
     }

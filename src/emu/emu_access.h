@@ -15,6 +15,22 @@ struct emu_plan {
     bool contiguous;             /* all lanes, one after the other */
 };
 
+/* The inner loops, for each instruction set (lanes_memory.c). */
+struct emu_memory_kit {
+    /* out[l] = (slot[l] + immediate), its low 32 bits in `window` if that is not 0.  slot NULL: only the immediate. */
+    void (*addresses)(const void *slot, uint8_t size, uint64_t immediate, uint64_t window, uint64_t *out);
+    /* True if the lanes of `mask` are aligned and at most `limit` past `base`; fills all of the plan but its region. */
+    bool (*plan)(const uint64_t *addresses, uint64_t base, uint64_t limit, uint32_t mask, uint32_t size, struct emu_plan *plan);
+    void (*gather32)(void *slot, const char *data, const uint64_t *offsets, uint32_t mask);
+    void (*gather64)(void *slot, const char *data, const uint64_t *offsets, uint32_t mask);
+    void (*scatter32)(const void *slot, char *data, const uint64_t *offsets, uint32_t mask);
+    void (*fill32)(void *slot, uint32_t value, uint32_t mask);
+    void (*fill64)(void *slot, uint64_t value, uint32_t mask);
+    void (*copy32)(void *slot, const uint32_t *values, uint32_t mask);
+};
+extern const struct emu_memory_kit emu_memory_kit_plain, emu_memory_kit_avx2, emu_memory_kit_avx512;
+const struct emu_memory_kit *emu_memory_kit_for(unsigned isa);
+
 /* Generic addresses of an access with address register `reference` (storage `size`) and op->immediate. */
 void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, uint8_t size,
                           enum ptx_space space, uint64_t *addresses);

@@ -104,6 +104,7 @@ struct emu_machine {
     emu_lanes_selector *select;
     struct emu_journal journal;
     emu_wrap_lanes *wrap_lanes;
+    const struct emu_memory_kit *kit;
 };
 
 /* The region a global address belongs to (also one just before or behind it), or NULL. */
@@ -426,6 +427,7 @@ struct emu_run {
     int restart;                 /* atomic: blocks are in conflict: run again in order */
     bool races;                  /* looked for */
     struct emu_order *order;     /* releases and acquires; ordered launches only */
+    uint32_t (*tids)[3][EMU_LANES]; /* %tid by warp of the block, axis, lane */
     uint32_t resident_limit;
     uint32_t shared_size;        /* bytes a block, over all variables used */
     uint32_t *shared_offsets;    /* by program->shared; UINT32_MAX: not used by this kernel */

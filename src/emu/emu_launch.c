@@ -167,6 +167,18 @@ static bool prepare_code(struct emu_run *run, struct arena *arena)
     return true;
 }
 
+static void number_threads(struct emu_run *run, struct arena *arena)
+{
+    const uint32_t *block = run->launch->block;
+    run->tids = arena_alloc_array(arena, run->warps, sizeof *run->tids);
+    for (uint32_t thread = 0; thread < run->warps * EMU_LANES; thread++) {
+        uint32_t warp = thread / EMU_LANES, lane = thread % EMU_LANES;
+        run->tids[warp][0][lane] = thread % block[0];
+        run->tids[warp][1][lane] = thread / block[0] % block[1];
+        run->tids[warp][2][lane] = thread / block[0] / block[1];
+    }
+}
+
 static void place_shared(struct emu_run *run)
 {
     const struct emu_program *program = run->program;
@@ -294,6 +306,7 @@ void emu_launch_run(struct emu_machine *machine, struct emu_program *program, co
         return;
     }
     place_shared(&run);
+    number_threads(&run, arena);
     run.parameters = (struct emu_region){.base = EMU_WINDOW_PARAM,
                                          .size = launch->parameters_size,
                                          .data = arena_copy(arena, launch->parameters, launch->parameters_size),

@@ -5,6 +5,7 @@
  * A region's host memory is reserved whole and touched in pieces of 4 KiB, so that a buffer of many gigabytes costs what is used
  * of it.  Definedness is one byte a byte, also reserved whole.  The machine counts touched bytes against its limit.
  */
+#include "emu/emu_access.h"
 #include "emu/emu_race.h"
 #include "emu/emu_wrap.h"
 
@@ -54,6 +55,7 @@ struct emu_machine *emu_machine_create(const struct emu_options *options)
         machine->options.stack_bytes = STACK_DEFAULT;
     machine->limit = machine->options.max_memory != 0 ? machine->options.max_memory : memory_limit_default();
     machine->select = emu_lanes_selector_for(machine->options.isa);
+    machine->kit = emu_memory_kit_for(machine->options.isa);
     machine->wrap_lanes = emu_wrap_lanes_for(machine->options.isa);
     machine->id_count = 1; /* id 0 holds the null pointer */
     pthread_mutex_init(&machine->lock, NULL);

@@ -2,6 +2,7 @@
  *
  * Special registers, addresses of local variables, conversions between address spaces, and the check of integer divisors (LW106).
  */
+#include "emu/emu_access.h"
 #include "emu/emu_decode.h"
 
 static uint32_t special_lane(const struct emu_warp *warp, enum ptx_special special, unsigned component, unsigned lane)
@@ -46,6 +47,16 @@ static uint32_t special_lane(const struct emu_warp *warp, enum ptx_special speci
 enum emu_next emu_run_special(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
 {
     enum ptx_special special = (enum ptx_special)op->extra[0];
+    const struct emu_run *run = warp->block->worker->run;
+    unsigned axis = op->extra[1] == 0 ? 0 : op->extra[1] - 1;
+    if (special == PTX_SPECIAL_tid && op->dst_size == 4 && axis < 3) {
+        run->machine->kit->copy32(emu_slot(warp, op->dst), run->tids[warp->index][axis], mask);
+        return EMU_NEXT;
+    }
+    if (op->dst_size == 4 && special >= PTX_SPECIAL_ntid && special <= PTX_SPECIAL_nctaid) {
+        run->machine->kit->fill32(emu_slot(warp, op->dst), special_lane(warp, special, op->extra[1], 0), mask);
+        return EMU_NEXT;
+    }
     bool is_time = special == PTX_SPECIAL_clock64 || special == PTX_SPECIAL_globaltimer;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -94,6 +105,10 @@ static uint64_t lane_value(struct emu_warp *warp, uint32_t reference, uint8_t si
 static enum emu_next run_cvta(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
 {
     uint64_t window = window_of(op->source->space);
+    if (window == 0 && mask == EMU_FULL_MASK && op->a_size == 8 && op->dst_size == 8) {
+        memmove(emu_slot(warp, op->dst), emu_slot(warp, op->a), sizeof(uint64_t[EMU_LANES]));
+        return EMU_NEXT;
+    }
     bool back = op->source->mode == PTX_MODE_TO;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

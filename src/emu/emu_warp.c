@@ -236,7 +236,8 @@ static void run_group(struct emu_warp *warp)
         }
         steps += op->kind <= EMU_KIND_CORE;
         if (mask != 0) {
-            threads += (uint64_t)(op->kind <= EMU_KIND_CORE) * (uint64_t)__builtin_popcount(mask);
+            if (op->kind <= EMU_KIND_CORE)
+                threads += mask == EMU_FULL_MASK ? EMU_LANES : (uint64_t)__builtin_popcount(mask);
             warp->pc = pc;
             if (frame->has_poison)
                 emu_poison_step(warp, op, mask);
