@@ -192,47 +192,117 @@ static void restart_in_order(struct emu_run *run)
 
 /* ---- a warp at once ---------------------------------------------------------------------------------------------------- */
 
-static bool cell_is_free(struct emu_warp *warp, uint32_t lane, struct emu_cell *cell, uint64_t mine, uint32_t bytes, bool is_write,
-                         bool global, bool concurrent)
+/* What decides quickly, for nearly all cells: clocks below which records of a warp of this block are past, and whose lane this is. */
+struct quick {
+    const uint32_t *barrier_clock;
+    uint64_t first_warp; /* global records: of this block */
+    uint32_t warps, warp, sync_clock;
+    bool exact; /* lane clocks are one number: no partial warp synchronisation */
+};
+
+/* Is the record of no concern to this thread: absent, its own, or ordered before by barriers?  False: ask in full. */
+static inline bool quick_past(const struct quick *quick, uint64_t record, uint64_t mine, bool global)
 {
-    if (concurrent) {
-        if (update_concurrently(warp, lane, cell, mine, bytes, is_write) != 0)
-            restart_in_order(warp->block->worker->run);
+    if (record == 0)
         return true;
+    uint32_t clock, warp;
+    if (global) {
+        if ((record ^ mine) >> 34 == 0)
+            return true;
+        uint64_t delta = ((record >> 39) - quick->first_warp) & (((uint64_t)1 << WARP_BITS) - 1);
+        if (delta >= quick->warps)
+            return false;
+        warp = (uint32_t)delta;
+        clock = (uint32_t)(record >> 20) & CLOCK_LIMIT;
+    } else {
+        if (((record ^ mine) >> 23 & 0x3ff) == 0)
+            return true;
+        warp = (uint32_t)(record >> 28) & 31;
+        clock = (uint32_t)(record >> 33);
     }
-    if ((cell->write | cell->read | cell->read2) == 0) {
-        *(is_write ? &cell->write : &cell->read) = mine;
-        return true;
-    }
-    if (find_conflict(warp, lane, cell, mine, bytes, is_write, global) != 0)
+    return clock < (warp == quick->warp ? (quick->exact ? quick->sync_clock : 0) : quick->barrier_clock[warp]);
+}
+
+static inline bool cell_is_free(struct emu_warp *warp, const struct quick *quick, uint32_t lane, struct emu_cell *cell, uint64_t mine,
+                                uint32_t bytes, bool is_write, bool global)
+{
+    if (is_write) {
+        if ((quick_past(quick, cell->write, mine, global) && quick_past(quick, cell->read, mine, global) &&
+             quick_past(quick, cell->read2, mine, global)) ||
+            find_conflict(warp, lane, cell, mine, bytes, true, global) == 0) {
+            remember_write(cell, mine);
+            return true;
+        }
         return false;
-    if (is_write)
-        remember_write(cell, mine);
-    else
+    }
+    if (!quick_past(quick, cell->write, mine, global) && find_conflict(warp, lane, cell, mine, bytes, false, global) != 0)
+        return false;
+    if (quick_past(quick, cell->read, mine, global)) {
+        cell->read = mine;
+        if (quick_past(quick, cell->read2, mine, global))
+            cell->read2 = 0;
+    } else {
         remember_read(warp, lane, cell, mine, global);
+    }
     return true;
+}
+
+static inline bool race_lanes(struct emu_warp *warp, const struct quick *quick, struct emu_cell *cells, struct emu_record *base,
+                              const uint64_t *offsets, uint32_t mask, uint32_t size, bool is_write, bool global)
+{
+    base->lane = 0;
+    base->bytes = 15;
+    uint64_t common = pack(base, global);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t offset = offsets[lane], mine = common | (uint64_t)lane << (global ? 34 : 23);
+        uint32_t bytes = 15;
+        if (size < 4) {
+            bytes = ((1u << size) - 1) << (offset & 3);
+            mine = (mine & ~(uint64_t)0xf0) | bytes << 4;
+        }
+        uint64_t last = (offset + size - 1) >> 2;
+        for (uint64_t cell = offset >> 2; cell <= last; cell++)
+            if (!cell_is_free(warp, quick, lane, &cells[cell], mine, bytes, is_write, global))
+                return false;
+    }
+    return true;
+}
+
+static void race_concurrently(struct emu_warp *warp, struct emu_cell *cells, struct emu_record *base, const uint64_t *offsets, uint32_t mask,
+                              uint32_t size, bool is_write)
+{
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t offset = offsets[lane];
+        base->lane = lane;
+        base->bytes = size >= 4 ? 15 : ((1u << size) - 1) << (offset & 3);
+        uint64_t mine = pack(base, true);
+        for (uint64_t cell = offset >> 2; cell <= (offset + size - 1) >> 2; cell++)
+            if (update_concurrently(warp, lane, &cells[cell], mine, base->bytes, is_write) != 0) {
+                restart_in_order(warp->block->worker->run);
+                return;
+            }
+    }
 }
 
 bool emu_race_warp(struct emu_warp *warp, const struct emu_op *op, struct emu_region *region, const uint64_t *offsets, uint32_t mask,
                    uint32_t size, bool is_write)
 {
     bool global = region->kind == EMU_REGION_GLOBAL;
-    bool concurrent = global && warp->block->worker->run->worker_count > 1;
     struct emu_cell *cells = cells_of(warp, region);
     if (cells == NULL)
         return true;
+    struct emu_block *block = warp->block;
     struct emu_record base = current_record(warp, op, global);
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint64_t offset = offsets[lane];
-        base.lane = lane;
-        base.bytes = size >= 4 ? 15 : ((1u << size) - 1) << (offset & 3);
-        uint64_t mine = pack(&base, global);
-        for (uint64_t cell = offset >> 2; cell <= (offset + size - 1) >> 2; cell++)
-            if (!cell_is_free(warp, lane, &cells[cell], mine, base.bytes, is_write, global, concurrent))
-                return false;
+    if (global && block->worker->run->worker_count > 1) {
+        race_concurrently(warp, cells, &base, offsets, mask, size, is_write);
+        return true;
     }
-    return true;
+    struct quick quick = {block->barrier_clock, (block->number * block->warp_count) & (((uint64_t)1 << WARP_BITS) - 1),
+                          block->warp_count, warp->index, warp->sync_clock, !warp->partial_sync};
+    return global ? race_lanes(warp, &quick, cells, &base, offsets, mask, size, is_write, true)
+                  : race_lanes(warp, &quick, cells, &base, offsets, mask, size, is_write, false);
 }
 
 /* ---- one lane, with reports ---------------------------------------------------------------------------------------------- */
