@@ -53,7 +53,9 @@ compile_one() {
     set --
     for flag in $flags; do
         case $LW_COMPILER:$flag in
-        clang:*use_fast_math) set -- "$@" -ffast-math -fgpu-flush-denormals-to-zero -D__USE_FAST_MATH__ ;;
+        # -ffast-math would assume that no NaN exists, which nvcc does not.
+        clang:*use_fast_math) set -- "$@" -fgpu-approx-transcendentals -fgpu-flush-denormals-to-zero \
+            -mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0 ;;
         clang:*extended-lambda | clang:*expt-relaxed-constexpr) ;;
         clang:-I*) # not a toolkit's own headers: clang 19 cannot read them
             [ -f "${flag#-I}/cuda_runtime_api.h" ] || set -- "$@" "$flag" ;;
