@@ -106,12 +106,13 @@ static bool parse_prototype(struct parser *parser, uint32_t name)
     return true;
 }
 
-static bool add_label(struct parser *parser, uint32_t name, uint32_t line)
+static bool add_label(struct parser *parser, uint32_t name, uint32_t offset, uint32_t line)
 {
     struct ptx_function *function = parser->function;
     uint32_t id = function->labels.count;
     if (!name_bind(parser, BINDING_LABEL, name, id, parser->depth, NULL)) {
-        report(parser, "label %s stands twice in one block", name_shown(parser, name));
+        report_at(parser, offset, line, "label %s stands twice in one block",
+                  name_shown(parser, name));
         return true; /* what follows is fine */
     }
     struct ptx_label *label = vec_push(parser->arena, &function->labels);
@@ -140,7 +141,7 @@ static bool parse_label(struct parser *parser, uint32_t name, uint32_t offset, u
         good = parse_prototype(parser, name);
         break;
     default:
-        return add_label(parser, name, line);
+        return add_label(parser, name, offset, line);
     }
     if (good)
         item_add(parser, PTX_ITEM_TEXT, 0, offset);

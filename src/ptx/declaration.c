@@ -179,8 +179,8 @@ static bool declare_register(struct parser *parser, const struct declaration *de
 
 static bool is_register_type(enum ptx_type type)
 {
-    static const uint8_t others[] = {PTX_B1,     PTX_U4,         PTX_S4,         PTX_U2,         PTX_S2,
-                                     PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF};
+    static const uint8_t others[] = {PTX_B1, PTX_U4,     PTX_S4,         PTX_U2,
+                                     PTX_S2, PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF};
     return memchr(others, (int)type, sizeof others) == NULL;
 }
 

@@ -237,16 +237,15 @@ bool instruction_parse(struct parser *parser, struct ptx_instruction *instructio
         good = known ? parse_known(parser, instruction, &count) : parse_opaque(parser, &count);
     if (good)
         keep_operands(parser, instruction, count, mark);
-    if (good && known)
-        good = instruction_validate(parser, instruction);
-    if (good && !expect(parser, ';'))
-        good = false;
-    if (!good) {
+    if (!good || !expect(parser, ';')) {
         parser->pending_labels.count = mark.labels;
         parser->pending_symbols.count = mark.symbols;
         return false;
     }
     instruction->text_size = parser->previous_end - instruction->text_offset;
     parser->module->opaque_count += !known;
+    if (known)
+        instruction_validate(parser,
+                             instruction); /* a wrong one stays: what follows is read as usual */
     return true;
 }

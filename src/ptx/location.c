@@ -237,10 +237,9 @@ bool location_parse(struct parser *parser)
 /* label: .b8 95,90,0 ... of .debug_str; other lines are skipped. */
 static void read_strings(struct parser *parser)
 {
-    struct buffer strings;
-    buffer_init(&strings, parser->arena);
-    if (parser->debug_size != 0)
-        buffer_add(&strings, parser->debug_text, parser->debug_size);
+    struct buffer *strings = &parser->debug_text;
+    if (strings->arena == NULL)
+        buffer_init(strings, parser->arena);
     lexer_next(parser);
     while (parser->token.kind != '}' && parser->token.kind != TOKEN_END) {
         if (parser->token.kind == TOKEN_NAME) {
@@ -248,15 +247,13 @@ static void read_strings(struct parser *parser)
             lexer_next(parser);
             if (accept(parser, ':'))
                 *vec_push(parser->arena, &parser->debug_strings) =
-                    (struct debug_string){.name = name, .at = (uint32_t)strings.size};
+                    (struct debug_string){.name = name, .at = (uint32_t)strings->size};
         } else {
             if (parser->token.kind == TOKEN_INTEGER)
-                buffer_putc(&strings, (char)parser->token.value);
+                buffer_putc(strings, (char)parser->token.value);
             lexer_next(parser);
         }
     }
-    parser->debug_text = strings.data;
-    parser->debug_size = (uint32_t)strings.size;
 }
 
 /* .section NAME { ... }; the caller keeps the text. */
@@ -310,9 +307,10 @@ void locations_resolve(struct parser *parser)
             continue;
         uint32_t at =
             text_map_find(&labels, location->function_label, strlen(location->function_label));
-        if (at == TEXT_MAP_NONE || (uint64_t)at + location->function_offset >= parser->debug_size)
+        if (at == TEXT_MAP_NONE ||
+            (uint64_t)at + location->function_offset >= parser->debug_text.size)
             continue;
-        location->function = parser->debug_text + at + location->function_offset;
+        location->function = parser->debug_text.data + at + location->function_offset;
     }
 }
 

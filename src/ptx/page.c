@@ -110,7 +110,7 @@ static void print_modifiers(struct buffer *out, const struct ptx_op_info *info)
 
 void ptx_print_opcode_page(struct buffer *out)
 {
-    buffer_puts(out, "# PTX opcodes\n\n"
+    buffer_puts(out, "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# PTX opcodes\n\n"
                      "Made from `src/ptx/ops.def`. In the operands `d` is written, `a`, `b`, `c` "
                      "... are read, `p` "
                      "and `q` are predicates, `[a]` is an address and `{...}` may be missing; "

@@ -210,9 +210,8 @@ struct parser {
     struct location_slot *location_slots;
     uint32_t location_count, location_capacity;
     VEC(struct debug_string) debug_strings;
-    const char *debug_text;
-    uint32_t debug_size;
-    uint64_t initialised; /* bytes of initialisers so far */
+    struct buffer debug_text; /* bytes of .debug_str */
+    uint64_t initialised;     /* bytes of initialisers so far */
     bool seen_version, seen_target;
 };
 
@@ -296,7 +295,7 @@ bool operand_parse_loose(struct parser *parser, uint32_t name, struct ptx_operan
 bool instruction_parse(struct parser *parser, struct ptx_instruction *instruction, uint32_t opcode);
 
 /* validate.c */
-bool instruction_validate(struct parser *parser, const struct ptx_instruction *instruction);
+void instruction_validate(struct parser *parser, const struct ptx_instruction *instruction);
 
 /* operands.c: the operand lists of ops.def */
 struct operand_word {

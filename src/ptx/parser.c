@@ -15,6 +15,11 @@ static void report_list(struct parser *parser, uint32_t offset, uint32_t line, c
                         va_list arguments)
 {
     char message[640];
+    if (parser->diagnostics->dropped != 0) {
+        parser->diagnostics->dropped++; /* nobody will read it: do not even look for its column */
+        parser->diagnostics->errors++;
+        return;
+    }
     vsnprintf(message, sizeof message, format, arguments);
     uint32_t column = 1;
     while (column <= offset && column <= COLUMN_MAX && parser->text[offset - column] != '\n')
@@ -146,14 +151,14 @@ static bool parse_version(struct parser *parser)
 static bool parse_target(struct parser *parser)
 {
     struct ptx_module *module = parser->module;
-    uint32_t name;
+    uint32_t name, offset = parser->token.offset, line = parser->token.line;
     if (!expect_name(parser, "a target such as sm_80", &name))
         return false;
     module->target = parser->names.data[name].text;
     module->target_sm = 0;
     if (sscanf(module->target, "sm_%4u", &module->target_sm) != 1)
-        report_at(parser, parser->previous_end - parser->names.data[name].size, parser->token.line,
-                  "expected a target such as sm_80, found %s", name_shown(parser, name));
+        report_at(parser, offset, line, "expected a target such as sm_80, found %s",
+                  name_shown(parser, name));
     parser->seen_target = true;
     uint32_t start = parser->previous_end;
     while (accept(parser, ','))
@@ -167,10 +172,12 @@ static bool parse_target(struct parser *parser)
 static bool parse_address_size(struct parser *parser)
 {
     uint64_t bits;
+    uint32_t offset = parser->token.offset, line = parser->token.line;
     if (!constant_unsigned(parser, 64, "an address size", &bits))
         return false;
     if (bits != 64) {
-        report(parser, "only 64-bit addresses are supported, not %u-bit ones", (unsigned)bits);
+        report_at(parser, offset, line, "only 64-bit addresses are supported, not %u-bit ones",
+                  (unsigned)bits);
         return true;
     }
     parser->module->address_size = (uint32_t)bits;
@@ -300,16 +307,16 @@ static bool parse_module_directive(struct parser *parser)
     return false;
 }
 
-/* Behind the next `;` or { ... } block. */
-static void skip_module_statement(struct parser *parser)
+/* Behind the end of the statement: its `;`, or the } that brings `braces` back to what they were. */
+static void skip_module_statement(struct parser *parser, int32_t braces)
 {
-    while (parser->token.kind != TOKEN_END) {
+    bool ended = false;
+    while (parser->token.kind != TOKEN_END && !ended) {
         int kind = parser->token.kind;
         if (kind == '{')
             lexer_skip_braces(parser);
+        ended = (kind == ';' || kind == '{' || kind == '}') && parser->braces <= braces;
         lexer_next(parser);
-        if (kind == ';' || kind == '{')
-            return;
     }
 }
 
@@ -319,13 +326,14 @@ static void parse_module(struct parser *parser)
     while (parser->token.kind != TOKEN_END) {
         if (accept(parser, ';'))
             continue;
+        int32_t braces = parser->braces - (parser->token.kind == '{') + (parser->token.kind == '}');
         if (parser->token.kind == TOKEN_DOT) {
             if (parse_module_directive(parser))
                 continue;
         } else {
             report(parser, "expected a directive, found %s", token_shown(parser));
         }
-        skip_module_statement(parser);
+        skip_module_statement(parser, braces);
     }
     if (!parser->seen_version)
         report_at(parser, 0, 1, "the module has no `.version`");

@@ -10,17 +10,14 @@
 struct check {
     struct parser *parser;
     const struct ptx_instruction *instruction;
+    unsigned number; /* of the operand, from 1 */
 };
 
-static bool complain(const struct check *check, const struct ptx_operand *operand, const char *what)
+static bool complain(const struct check *check, const char *what)
 {
     const struct ptx_instruction *instruction = check->instruction;
-    unsigned number = 1;
-    for (unsigned i = 0; i < instruction->operand_count; i++)
-        if (operand >= &instruction->operands[i])
-            number = i + 1;
     report_at(check->parser, instruction->text_offset, instruction->line, "operand %u of `%s` %s",
-              number, ptx_op_info(instruction->op)->name, what);
+              check->number, ptx_op_info(instruction->op)->name, what);
     return false;
 }
 
@@ -111,7 +108,7 @@ static bool check_register(const struct check *check, const struct ptx_operand *
 {
     enum ptx_type type = check->parser->function->registers.data[operand->id].type;
     if (width.is_predicate != (type == PTX_PRED) && (width.is_predicate || width.bits != 0))
-        return complain(check, operand,
+        return complain(check,
                         width.is_predicate ? "must be a predicate" : "must not be a predicate");
     unsigned bits = ptx_type_size(type) * 8;
     if (width.is_predicate || width.bits == 0 || operand->component != 0 || bits == width.bits ||
@@ -119,7 +116,7 @@ static bool check_register(const struct check *check, const struct ptx_operand *
         return true;
     char what[64];
     snprintf(what, sizeof what, "must have %u bits, not %u", width.bits, bits);
-    return complain(check, operand, what);
+    return complain(check, what);
 }
 
 /* ---- forms ----------------------------------------------------------------------------------- */
@@ -135,13 +132,13 @@ static bool check_vector(const struct check *check, const struct ptx_operand *op
     bool is_access = ptx_op_info(instruction->op)->groups >> PTX_GROUP_VECTOR & 1;
     struct operand_word element = {.role = word->role, .width = word->width, .in_vector = true};
     if (operand->count == 0)
-        return complain(check, operand, "is an empty vector");
+        return complain(check, "is an empty vector");
     if (word->width == 'x' || word->role == 'u')
         element.width = 'x';
     else if (is_access && operand->count != instruction->vector)
-        return complain(check, operand, "does not have as many elements as the instruction moves");
+        return complain(check, "does not have as many elements as the instruction moves");
     else if (!is_access && instruction->op != PTX_OP_mov)
-        return complain(check, operand, "must not be a vector");
+        return complain(check, "must not be a vector");
     if (instruction->op != PTX_OP_mov) {
         for (uint32_t i = 0; i < operand->count; i++)
             if (!check_operand(check, &operand->elements[i], &element))
@@ -161,7 +158,7 @@ static bool check_vector(const struct check *check, const struct ptx_operand *op
     }
     unsigned whole = ptx_type_size(instruction->type) * 8;
     if ((known == operand->count && bits != whole) || bits > whole || whole % operand->count != 0)
-        return complain(check, operand, "does not have as many bits as the type");
+        return complain(check, "does not have as many bits as the type");
     return true;
 }
 
@@ -169,12 +166,12 @@ static bool check_address(const struct check *check, const struct ptx_operand *o
                           const struct operand_word *word)
 {
     if (word->role != 't' && operand->count != 0 && check->instruction->op != PTX_OP_cp)
-        return complain(check, operand, "must not have coordinates");
+        return complain(check, "must not have coordinates");
     if (operand->id == PTX_NONE)
         return true;
     enum ptx_type type = check->parser->function->registers.data[operand->id].type;
     if (type == PTX_PRED || ptx_type_size(type) < 4 || ptx_type_size(type) > 8)
-        return complain(check, operand, "needs an address of 32 or 64 bits");
+        return complain(check, "needs an address of 32 or 64 bits");
     return true;
 }
 
@@ -182,6 +179,13 @@ static bool check_address(const struct check *check, const struct ptx_operand *o
 static bool is_lone(const struct check *check, const struct operand_word *word)
 {
     return check->instruction->vector > 1 && (word->width == 0 || word->width == 'e');
+}
+
+/* Parts of registers belong to the video instructions: the vset family, and the only ones with three types. */
+static bool has_parts(const struct ptx_instruction *instruction)
+{
+    return instruction->type3 != PTX_TYPE_NONE || instruction->op == PTX_OP_vset ||
+           instruction->op == PTX_OP_vset2 || instruction->op == PTX_OP_vset4;
 }
 
 static bool check_destination(const struct check *check, const struct ptx_operand *operand,
@@ -192,14 +196,14 @@ static bool check_destination(const struct check *check, const struct ptx_operan
         return true;
     case PTX_OPERAND_REGISTER:
         if (operand->negated)
-            return complain(check, operand, "is a destination and cannot be negated");
-        if (operand->component != 0 && check->instruction->type3 == PTX_TYPE_NONE)
-            return complain(check, operand, "cannot select a part of a register");
+            return complain(check, "is a destination and cannot be negated");
+        if (operand->component != 0 && !has_parts(check->instruction))
+            return complain(check, "cannot select a part of a register");
         return check_register(check, operand, wanted_width(check->instruction, word->width));
     case PTX_OPERAND_VECTOR:
         return check_vector(check, operand, word);
     default:
-        return complain(check, operand, "is a destination and must be a register");
+        return complain(check, "is a destination and must be a register");
     }
 }
 
@@ -212,13 +216,11 @@ static bool check_source(const struct check *check, const struct ptx_operand *op
                      (word->width == 'x' && operand->kind == PTX_OPERAND_REGISTER &&
                       check->parser->function->registers.data[operand->id].type == PTX_PRED);
     if (operand->negated && !predicate)
-        return complain(check, operand, "cannot be negated: it is not a predicate");
+        return complain(check, "cannot be negated: it is not a predicate");
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER:
-        /* Parts of registers belong to the video instructions: vset, and the only ones with three types. */
-        if (operand->component != 0 && check->instruction->type3 == PTX_TYPE_NONE &&
-            check->instruction->op != PTX_OP_vset)
-            return complain(check, operand, "cannot select a part of a register");
+        if (operand->component != 0 && !has_parts(check->instruction))
+            return complain(check, "cannot select a part of a register");
         return check_register(check, operand, width);
     case PTX_OPERAND_VECTOR:
         return check_vector(check, operand, word);
@@ -226,7 +228,7 @@ static bool check_source(const struct check *check, const struct ptx_operand *op
     case PTX_OPERAND_ADDRESS:
     case PTX_OPERAND_LABEL:
     case PTX_OPERAND_LIST:
-        return complain(check, operand, "must be a register or a value");
+        return complain(check, "must be a register or a value");
     default:
         return true;
     }
@@ -237,12 +239,12 @@ static bool check_operand(const struct check *check, const struct ptx_operand *o
 {
     bool has_pair = operand->pair != PTX_NONE;
     if (has_pair && !word->pair)
-        return complain(check, operand, "cannot have a second destination");
+        return complain(check, "cannot have a second destination");
     if (has_pair && check->parser->function->registers.data[operand->pair].type != PTX_PRED)
-        return complain(check, operand, "must have a predicate as second destination");
+        return complain(check, "must have a predicate as second destination");
     if (!word->in_vector && is_lone(check, word) && (word->role == 'd' || word->role == 's') &&
         operand->kind != PTX_OPERAND_VECTOR && operand->kind != PTX_OPERAND_SINK)
-        return complain(check, operand, "must be a vector in braces");
+        return complain(check, "must be a vector in braces");
     switch (word->role) {
     case 'd':
     case 'b':
@@ -252,7 +254,7 @@ static bool check_operand(const struct check *check, const struct ptx_operand *o
     case 'm':
     case 't':
         if (operand->kind != PTX_OPERAND_ADDRESS)
-            return complain(check, operand, "must be an address in brackets");
+            return complain(check, "must be an address in brackets");
         return check_address(check, operand, word);
     default: /* u: anything; l: the parser saw to it */
         return operand->kind != PTX_OPERAND_ADDRESS || check_address(check, operand, word);
@@ -261,17 +263,17 @@ static bool check_operand(const struct check *check, const struct ptx_operand *o
 
 /* ---- calls and branches ---------------------------------------------------------------------- */
 
-static bool check_call(const struct check *check)
+static void check_call(struct check *check)
 {
     const struct ptx_instruction *instruction = check->instruction;
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         const struct ptx_operand *operand = &instruction->operands[i];
         if (operand->kind != PTX_OPERAND_REGISTER)
             continue;
+        check->number = i + 1;
         if (ptx_type_size(check->parser->function->registers.data[operand->id].type) != 8)
-            return complain(check, operand, "is called and must have 64 bits");
+            complain(check, "is called and must have 64 bits");
     }
-    return true;
 }
 
 static bool check_branch(const struct check *check)
@@ -280,28 +282,35 @@ static bool check_branch(const struct check *check)
     const struct ptx_operand *last = &instruction->operands[instruction->operand_count - 1];
     bool wants_list = instruction->op == PTX_OP_brx;
     if (wants_list && last->kind != PTX_OPERAND_LIST)
-        return complain(check, last, "must be the name of a `.branchtargets` list declared before");
+        return complain(check, "must be the name of a `.branchtargets` list declared before");
     if (!wants_list && last->kind == PTX_OPERAND_LIST)
-        return complain(check, last, "must be a label");
+        return complain(check, "must be a label");
     return true;
 }
 
-bool instruction_validate(struct parser *parser, const struct ptx_instruction *instruction)
+static bool check_operands(struct check *check)
 {
-    struct check check = {parser, instruction};
-    if (instruction->op == PTX_OP_call)
-        return check_call(&check);
-    const struct ptx_op_info *info = ptx_op_info(instruction->op);
-    const char *at = info->operands + instruction->form;
-    if (!check_count(&check, at))
+    const struct ptx_instruction *instruction = check->instruction;
+    const char *at = ptx_op_info(instruction->op)->operands + instruction->form;
+    if (!check_count(check, at))
         return false;
     struct operand_word word = {0};
     for (unsigned i = 0; i < instruction->operand_count; i++) {
+        check->number = i + 1;
         if (!word.repeated)
             at = operand_word(at, &word);
-        if (!check_type(&check, &word) || !check_operand(&check, &instruction->operands[i], &word))
+        if (!check_type(check, &word) || !check_operand(check, &instruction->operands[i], &word))
             return false;
     }
     bool is_branch = instruction->op == PTX_OP_bra || instruction->op == PTX_OP_brx;
-    return !is_branch || check_branch(&check);
+    return !is_branch || check_branch(check);
+}
+
+void instruction_validate(struct parser *parser, const struct ptx_instruction *instruction)
+{
+    struct check check = {.parser = parser, .instruction = instruction};
+    if (instruction->op == PTX_OP_call)
+        check_call(&check);
+    else
+        check_operands(&check);
 }
