@@ -105,7 +105,7 @@ unsigned text_distance(const char *a, const char *b)
 struct text_guess text_guess_begin(const char *name)
 {
     size_t size = strlen(name);
-    return (struct text_guess){.name = name, .distance = size <= 3 ? 2 : size <= 7 ? 3 : 4};
+    return (struct text_guess){.name = name, .distance = size <= 1 ? 1 : size <= 3 ? 2 : size <= 7 ? 3 : 4};
 }
 
 void text_guess_try(struct text_guess *guess, const char *candidate)

@@ -176,6 +176,8 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
         launch_run_end(run);
     if (run == NULL)
         report->kernels.count--; /* nothing is known about it */
+    else if (!good)
+        kernel->stopped = "`init` or `want` has no value for some element";
     return good;
 }
 

@@ -170,8 +170,8 @@ struct launch_comment {
 /* Reads the `//` lines at the top of `text`. */
 void launch_comment_parse(struct arena *arena, const char *file, const char *text, size_t size,
                           struct launch_comment *comment, struct diagnostic_list *diagnostics);
-/* Reads the text of `--launch`: the same lines, `;` for a new one, NAME=VALUE for a scalar.  Without a `kernel:` line it changes
- * single lines of each launch of `comment`, if it has any; with one it replaces them all. */
+/* Reads the text of `--launch`: the same lines, `;` for a new one, NAME=VALUE for a scalar.  Without a `kernel:` line, or with
+ * nothing else, it changes single lines of each launch of `comment`, if it has any; otherwise it replaces them all. */
 void launch_text_apply(struct arena *arena, const char *text, struct launch_comment *comment,
                        struct diagnostic_list *diagnostics);
 /* The name that places in the text of `--launch` have. */

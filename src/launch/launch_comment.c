@@ -423,8 +423,13 @@ static void complain_line(struct comment_parser *parser, const struct cursor *li
     const char *guess = guess_word(line);
     diagnostic_add(parser->diagnostics, SEVERITY_ERROR, rest.place,
                    "this line of the launch begins with no known word");
+    struct cursor name_cursor = *line;
+    struct launch_text name = cursor_identifier(&name_cursor);
     if (guess != NULL)
         diagnostic_help(parser->diagnostics, "did you mean `%s`?", guess);
+    else if (name.size != 0 && cursor_accept(&name_cursor, ':'))
+        diagnostic_help(parser->diagnostics, "an argument is written `arg %.*s: ...`",
+                        (int)name.size, name.text);
     else
         diagnostic_help(parser->diagnostics,
                         "the words are kernel, grid, block, dynamic-shared-bytes, arg, buffer, "

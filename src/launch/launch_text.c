@@ -156,6 +156,8 @@ static void change_launch(struct arena *arena, struct launch *launch, const stru
                           struct diagnostic_list *diagnostics)
 {
     bool was_empty = launch->arguments.count == 0;
+    if (change->kernel.text != NULL)
+        launch->kernel = change->kernel;
     if (change->has_grid) {
         memcpy(launch->grid, change->grid, sizeof launch->grid);
         launch->grid_place = change->grid_place;
@@ -189,9 +191,10 @@ void launch_text_apply(struct arena *arena, const char *text, struct launch_comm
     parse_option(arena, text, &option, diagnostics);
     if (option.launches.count == 0)
         return;
+    /* A kernel alone runs the file's launch on another kernel. */
     bool replaces = comment->launches.count == 0;
     for (uint32_t i = 0; i < option.launches.count; i++)
-        replaces |= option.launches.data[i].kernel.text != NULL;
+        replaces |= option.launches.data[i].kernel.text != NULL && option.has_geometry;
     if (replaces) {
         *comment = option;
         return;
