@@ -227,6 +227,13 @@ static void note_load(struct emu_warp *warp, const struct emu_op *op, uint32_t r
         emu_poison_clear(warp->frame, reference, 1u << lane);
 }
 
+void emu_access_note(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address,
+                     uint32_t size, bool is_write, const void *value)
+{
+    if (watched(warp, region))
+        emu_race_lane(warp, op, region, address - region->base, lane, size, is_write, value);
+}
+
 void emu_access_race(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address, uint32_t size,
                      bool reads)
 {

@@ -42,6 +42,9 @@ void emu_poison_clear(struct emu_frame *frame, uint32_t reference, uint32_t mask
 /* LW403 at the load that brought the value in; the lane's register counts as defined from here on. */
 void emu_poison_report(struct emu_warp *warp, uint32_t reference, uint32_t lane);
 
+/* A plain access of one lane that emu_access_lane has found right, for races.  `value`: what a store writes. */
+void emu_access_note(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address,
+                     uint32_t size, bool is_write, const void *value);
 /* An atomic operation, for races and order. `reads`: its old value is used. */
 void emu_access_race(struct emu_warp *warp, const struct emu_op *op, uint32_t lane, struct emu_region *region, uint64_t address, uint32_t size,
                      bool reads);

@@ -478,6 +478,7 @@ char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t l
 
 /* emu_atomic.c, emu_control.c, emu_special.c, emu_native.c: the operations the core executes; NULL if not theirs */
 emu_fn *emu_atomic_select(const struct ptx_instruction *instruction, const struct emu_op *op);
+emu_fn *emu_fragment_select(const struct ptx_instruction *instruction, const struct emu_op *op); /* emu_fragment.c */
 emu_fn *emu_control_select(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_fn *emu_special_select(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_fn *emu_native_find(const char *name);

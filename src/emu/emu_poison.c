@@ -175,7 +175,23 @@ static void step_sources(struct emu_warp *warp, const struct emu_op *op, uint32_
 /* Memory operations look at the values they store themselves; here only their addresses are uses. */
 static bool stores_values(const struct emu_op *op)
 {
-    return op->source->op == PTX_OP_st;
+    return op->source->op == PTX_OP_st ||
+           (op->source->op == PTX_OP_wmma && op->source->mode == PTX_MODE_STORE);
+}
+
+/* mma: of the list of registers the first operand's are results. */
+static void step_matrix(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
+{
+    const struct ptx_operand *result = &op->source->operands[0];
+    uint32_t results = result->kind == PTX_OPERAND_VECTOR ? result->count : 0;
+    step_sources(warp, op, mask);
+    for (uint32_t i = results; i < op->list_count; i++)
+        if (op->list[i] < EMU_REF_POOL)
+            use(warp, op->list[i], mask);
+    for (uint32_t i = 0; i < results; i++)
+        emu_poison_clear(warp->frame, op->list[i], mask);
+    if (op->dst != EMU_REF_NONE)
+        emu_poison_clear(warp->frame, op->dst, mask);
 }
 
 void emu_poison_step(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
@@ -201,6 +217,10 @@ void emu_poison_step(struct emu_warp *warp, const struct emu_op *op, uint32_t ma
     }
     if (stores_values(op)) {
         use(warp, op->a, mask);
+        return;
+    }
+    if (op->kind == EMU_KIND_LANES && (ptx_op_info(instruction->op)->flags & PTX_FLAG_MATRIX) != 0) {
+        step_matrix(warp, op, mask);
         return;
     }
     if (instruction->op == PTX_OP_call)
