@@ -320,6 +320,7 @@ struct emu_warp {
     uint32_t fence_clock[EMU_LANES];         /* at the lane's last fence; 0: none */
     uint8_t fence_scope[EMU_LANES];          /* enum ptx_scope */
     VEC(struct emu_pending) pending;         /* strong reads without a fence after them */
+    struct emu_copies *copies;   /* cp.async under way (emu_copy.c); NULL: never used */
 };
 
 struct emu_barrier {
@@ -479,6 +480,9 @@ char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t l
 /* emu_atomic.c, emu_control.c, emu_special.c, emu_native.c: the operations the core executes; NULL if not theirs */
 emu_fn *emu_atomic_select(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_fn *emu_fragment_select(const struct ptx_instruction *instruction, const struct emu_op *op); /* emu_fragment.c */
+/* emu_copy.c: cp.async; a warp begins without copies under way. */
+emu_fn *emu_copy_select(const struct ptx_instruction *instruction, const struct emu_op *op);
+void emu_copy_start(struct emu_warp *warp);
 emu_fn *emu_control_select(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_fn *emu_special_select(const struct ptx_instruction *instruction, const struct emu_op *op);
 emu_fn *emu_native_find(const char *name);

@@ -126,7 +126,8 @@ static emu_fn *select_run(const struct emu_decoder *decoder, const struct emu_op
 {
     const struct ptx_instruction *instruction = decoder->instruction;
     static emu_fn *(*const selectors[])(const struct ptx_instruction *, const struct emu_op *) = {
-        emu_control_select, emu_access_select, emu_atomic_select, emu_special_select, emu_fragment_select};
+        emu_control_select, emu_access_select, emu_atomic_select, emu_special_select, emu_fragment_select,
+        emu_copy_select};
     for (size_t i = 0; i < COUNT_OF(selectors); i++) {
         emu_fn *run = selectors[i](instruction, op);
         if (run != NULL)

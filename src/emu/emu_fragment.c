@@ -166,6 +166,8 @@ static enum emu_next run_wmma_store(struct emu_warp *warp, const struct emu_op *
             if (to == NULL)
                 continue;
             emu_access_note(warp, op, lane, region, address, work.bytes, true, &value);
+            if (warp->block->worker->probing && memcmp(to, &value, work.bytes) != 0)
+                warp->block->worker->changes++;
             memcpy(to, &value, work.bytes);
             uint8_t poison = warp->frame->has_poison ? emu_poison_get(warp->frame, reference, lane) : 0;
             if (poison != 0 && region->is_output) {

@@ -451,6 +451,8 @@ bool emu_decode_operands(struct emu_decoder *decoder, struct emu_op *op)
             break;
         }
         if (operand->kind == PTX_OPERAND_ADDRESS) {
+            if (addressed) /* cp.async has two: the offset of the first is kept here */
+                memcpy(op->extra, &op->immediate, sizeof op->immediate);
             addressed = true;
             decode_address(decoder, operand, op, sources[next], sizes[next]);
         } else {

@@ -422,6 +422,7 @@ void emu_block_start(struct emu_block *block, uint64_t number)
         warp->view.present = warp->threads;
         warp->view.bases[1] = run->program->pool_aligned;
         warp->steps = 0;
+        emu_copy_start(warp);
         if (warp->segment_count == 0) {
             warp->segment_capacity = 16;
             warp->segments = ARENA_ARRAY(&block->worker->arena, struct emu_region *, 16);
