@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPACE_CHAR = 1, NAME_START = 2, NAME_CHAR = 4, DIGIT_CHAR = 8, WORD_CHAR = 16 };
+enum {
+    SPACE_CHAR = 1,
+    NAME_START = 2,
+    NAME_CHAR = 4,
+    DIGIT_CHAR = 8,
+    WORD_CHAR = 16,
+    PUNCTUATION = 32
+};
 
 #define FOUR(first, value)                                                                         \
     [(first)] = (value), [(first) + 1] = (value), [(first) + 2] = (value), [(first) + 3] = (value)
@@ -20,10 +27,45 @@ enum { SPACE_CHAR = 1, NAME_START = 2, NAME_CHAR = 4, DIGIT_CHAR = 8, WORD_CHAR 
 enum { LETTER = NAME_START | NAME_CHAR | WORD_CHAR, DIGIT = NAME_CHAR | DIGIT_CHAR | WORD_CHAR };
 
 static const uint8_t classes[256] = {
-    [' '] = SPACE_CHAR,  ['\t'] = SPACE_CHAR, ['\r'] = SPACE_CHAR,  ['\f'] = SPACE_CHAR,
-    ['\v'] = SPACE_CHAR, ['\n'] = SPACE_CHAR, LETTERS('a', LETTER), LETTERS('A', LETTER),
-    ['_'] = LETTER,      ['$'] = LETTER,      ['%'] = NAME_START,   FOUR('0', DIGIT),
-    FOUR('4', DIGIT),    ['8'] = DIGIT,       ['9'] = DIGIT,
+    [' '] = SPACE_CHAR,
+    ['\t'] = SPACE_CHAR,
+    ['\r'] = SPACE_CHAR,
+    ['\f'] = SPACE_CHAR,
+    ['\v'] = SPACE_CHAR,
+    ['\n'] = SPACE_CHAR,
+    LETTERS('a', LETTER),
+    LETTERS('A', LETTER),
+    ['_'] = LETTER,
+    ['$'] = LETTER,
+    ['%'] = NAME_START | PUNCTUATION,
+    FOUR('0', DIGIT),
+    [';'] = PUNCTUATION,
+    [','] = PUNCTUATION,
+    [':'] = PUNCTUATION,
+    ['('] = PUNCTUATION,
+    [')'] = PUNCTUATION,
+    ['['] = PUNCTUATION,
+    [']'] = PUNCTUATION,
+    ['{'] = PUNCTUATION,
+    ['}'] = PUNCTUATION,
+    ['<'] = PUNCTUATION,
+    ['>'] = PUNCTUATION,
+    ['+'] = PUNCTUATION,
+    ['-'] = PUNCTUATION,
+    ['*'] = PUNCTUATION,
+    ['/'] = PUNCTUATION,
+    ['&'] = PUNCTUATION,
+    ['|'] = PUNCTUATION,
+    ['^'] = PUNCTUATION,
+    ['~'] = PUNCTUATION,
+    ['!'] = PUNCTUATION,
+    ['?'] = PUNCTUATION,
+    ['='] = PUNCTUATION,
+    ['@'] = PUNCTUATION,
+    ['.'] = PUNCTUATION,
+    FOUR('4', DIGIT),
+    ['8'] = DIGIT,
+    ['9'] = DIGIT,
 };
 
 static inline bool is_class(char c, uint8_t class)
@@ -128,10 +170,10 @@ static unsigned digit_value(char c)
 /* Digits of `base` from `at`; false when the value leaves 64 bits. */
 static bool lex_digits(struct parser *parser, unsigned base, uint32_t at)
 {
-    uint64_t value = 0;
+    uint64_t value = 0, most = UINT64_MAX / base;
     bool fits = true;
     for (unsigned digit; (digit = digit_value(parser->text[at])) < base; at++) {
-        fits = fits && value <= (UINT64_MAX - digit) / base;
+        fits = fits && value <= most && value * base <= UINT64_MAX - digit;
         value = value * base + digit;
     }
     parser->at = at;
@@ -273,7 +315,7 @@ static bool lex_punctuation(struct parser *parser, uint32_t start)
                 return true;
             }
     parser->at = start + 1;
-    if (c != '\0' && strchr(";,:()[]{}<>+-*/%&|^~!?=@.", c) != NULL) {
+    if (is_class(c, PUNCTUATION)) {
         parser->token.kind = c;
         parser->braces += (c == '{') - (c == '}');
         return true;
