@@ -23,7 +23,7 @@ struct __attribute__((aligned(4))) __nv_bfloat162_raw { unsigned short x, y; };
 
 LW_BOTH float lw_bfloat_to_float(unsigned short bits) { return lw_bits<float>((unsigned int)bits << 16); }
 LW_BOTH unsigned short lw_float_to_bfloat(float value) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     unsigned short bits;
     asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
     return bits;
@@ -201,7 +201,7 @@ LW_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 value) { return __nv_b
 LW_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 LW_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) { return __nv_bfloat162(low, high); }
 LW_BOTH __nv_bfloat162 __floats2bfloat162_rn(float low, float high) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     unsigned int bits;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
     return lw_bits<__nv_bfloat162>(bits);

@@ -223,7 +223,7 @@ LW_BOTH __half2 make_half2(__half x, __half y) { return __half2(x, y); }
 LW_BOTH __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
 LW_BOTH __half2 __float2half2_rn(float value) { return __half2half2(__float2half(value)); }
 LW_BOTH __half2 __floats2half2_rn(float low, float high) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     unsigned int bits;
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
     return lw_bits<__half2>(bits);

@@ -105,9 +105,5 @@ LW_LIBDEVICE float __nv_frsqrt_rn(float);
 
 extern "C" __device__ float __nv_remquof(float, float, int *);
 extern "C" __device__ double __nv_remquo(double, double, int *);
-extern "C" __device__ float __nv_normf(int, const float *);
-extern "C" __device__ double __nv_norm(int, const double *);
-extern "C" __device__ float __nv_rnormf(int, const float *);
-extern "C" __device__ double __nv_rnorm(int, const double *);
 
 #endif

@@ -151,7 +151,7 @@ LW_DEVICE float rhypotf(float x, float y) { return __nv_rhypotf(x, y); }
 LW_DEVICE double rhypot(double x, double y) { return __nv_rhypot(x, y); }
 LW_DEVICE float rhypot(float x, float y) { return __nv_rhypotf(x, y); }
 
-// ---- three and four values, and norms of arrays ----
+// ---- three and four values, norms of arrays ----
 
 LW_DEVICE float fmaf(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
 LW_DEVICE double fma(double x, double y, double z) { return __builtin_elementwise_fma(x, y, z); }
@@ -164,10 +164,19 @@ LW_DEVICE float norm4df(float x, float y, float z, float w) { return __nv_norm4d
 LW_DEVICE double norm4d(double x, double y, double z, double w) { return __nv_norm4d(x, y, z, w); }
 LW_DEVICE float rnorm4df(float x, float y, float z, float w) { return __nv_rnorm4df(x, y, z, w); }
 LW_DEVICE double rnorm4d(double x, double y, double z, double w) { return __nv_rnorm4d(x, y, z, w); }
-LW_DEVICE float normf(int count, const float *values) { return __nv_normf(count, values); }
-LW_DEVICE double norm(int count, const double *values) { return __nv_norm(count, values); }
-LW_DEVICE float rnormf(int count, const float *values) { return __nv_rnormf(count, values); }
-LW_DEVICE double rnorm(int count, const double *values) { return __nv_rnorm(count, values); }
+// Of arrays: one step a value, so that no call reads memory of its own.
+LW_DEVICE float normf(int count, const float *values) {
+    float norm = 0.0f;
+    for (int i = 0; i < count; i++) norm = __nv_hypotf(norm, values[i]);
+    return norm;
+}
+LW_DEVICE double norm(int count, const double *values) {
+    double norm = 0.0;
+    for (int i = 0; i < count; i++) norm = __nv_hypot(norm, values[i]);
+    return norm;
+}
+LW_DEVICE float rnormf(int count, const float *values) { return 1.0f / normf(count, values); }
+LW_DEVICE double rnorm(int count, const double *values) { return 1.0 / norm(count, values); }
 
 // ---- results of other types ----
 
