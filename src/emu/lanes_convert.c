@@ -181,6 +181,19 @@ FROM_INTEGER(s32, u32, int32_t)
 FROM_INTEGER(u64, u64, uint64_t)
 FROM_INTEGER(s64, u64, int64_t)
 
+/* Halves of integers: exact in single precision up to 16 bits, else rounded to odd on the way. */
+#define HALF_FROM_INTEGER(name, TS, C, WIDE)                                                                           \
+    LANES_UNARY(f16_##name, u16, TS, lanes_to_f16(WIDE((C)a)))                                                         \
+    LANES_UNARY(bf16_##name, u16, TS, lanes_to_bf16(WIDE((C)a)))
+#define EXACT_SINGLE(x) ((float)(x))
+#define ODD_SINGLE(x) lanes_narrow_odd((double)(x))
+HALF_FROM_INTEGER(u8, u16, uint8_t, EXACT_SINGLE)
+HALF_FROM_INTEGER(s8, u16, int8_t, EXACT_SINGLE)
+HALF_FROM_INTEGER(u16, u16, uint16_t, EXACT_SINGLE)
+HALF_FROM_INTEGER(s16, u16, int16_t, EXACT_SINGLE)
+HALF_FROM_INTEGER(u32, u32, uint32_t, ODD_SINGLE)
+HALF_FROM_INTEGER(s32, u32, int32_t, ODD_SINGLE)
+
 /* ---- float to float ------------------------------------------------------------------------------------------------------------ */
 
 LANES_UNARY(f64_f32, f64, f32, (double)a)
@@ -205,6 +218,7 @@ struct fast_row {
 #define NEAREST(f) {[PTX_ROUND_NEAREST] = f}
 #define ONLY(f) {[PTX_ROUND_NONE] = f}
 #define SUBNORMALS_VANISH(f) {[PTX_ROUND_NEAREST] = f##_nearest, [PTX_ROUND_ZERO] = f##_zero} /* with or without .ftz */
+#define HALF_ROWS(from, name) {PTX_F16, from, 0, NEAREST(f16_##name)}, {PTX_BF16, from, 0, NEAREST(bf16_##name)}
 static const struct fast_row fast_rows[] = {
     {PTX_S32, PTX_F32, 0, BY_ROUNDING(s32_f32)},
     {PTX_U32, PTX_F32, 0, BY_ROUNDING(u32_f32)},
@@ -234,6 +248,12 @@ static const struct fast_row fast_rows[] = {
     {PTX_F64, PTX_S32, 0, EXACT(f64_s32)},
     {PTX_F64, PTX_U64, 0, NEAREST(f64_u64)},
     {PTX_F64, PTX_S64, 0, NEAREST(f64_s64)},
+    HALF_ROWS(PTX_U8, u8),
+    HALF_ROWS(PTX_S8, s8),
+    HALF_ROWS(PTX_U16, u16),
+    HALF_ROWS(PTX_S16, s16),
+    HALF_ROWS(PTX_U32, u32),
+    HALF_ROWS(PTX_S32, s32),
     {PTX_F64, PTX_F32, 0, ONLY(f64_f32)},
     {PTX_F64, PTX_F32, FTZ, ONLY(f64_f32_ftz)},
     {PTX_F32, PTX_F64, 0, NEAREST(f32_f64)},

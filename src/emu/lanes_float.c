@@ -7,9 +7,9 @@
  * .ftz turns subnormal operands and results into zeros of their sign; .sat clamps to [0, 1].
  */
 #include "emu/lanes_kit.h"
-#include "emu/math_round.h"
 
 #include <math.h>
+#include <xmmintrin.h>
 
 enum { FTZ = PTX_MODIFIER_FTZ, SAT = PTX_MODIFIER_SAT, APPROX = PTX_MODIFIER_APPROX, FULL = PTX_MODIFIER_FULL };
 enum { PLAIN, FLUSHED, SATURATED, FLUSHED_SATURATED, FORMS };
@@ -90,18 +90,46 @@ LANES_UNARY(sqrt64, f64, f64, __builtin_sqrt(a))
 
 /* ---- directed rounding -------------------------------------------------------------------------------------------------- */
 
-static enum math_operation math_operation(unsigned op)
+/* The processor's rounding mode is switched around the loop.  The barriers make the compiler believe that the arrays are read and
+ * written in between, so that no arithmetic leaves its place. */
+#define BARRIER(pointer) __asm__ volatile("" : : "r"(pointer) : "memory")
+#define CONTROL_ROUNDING 0x6000u
+
+static uint32_t processor_rounding(unsigned round)
 {
-    switch (op) {
-    case PTX_OP_add: return MATH_ADD;
-    case PTX_OP_sub: return MATH_SUB;
-    case PTX_OP_mul: return MATH_MUL;
-    case PTX_OP_div:
-    case PTX_OP_rcp: return MATH_DIV;
-    case PTX_OP_sqrt: return MATH_SQRT;
-    default: return MATH_FMA;
-    }
+    return round == PTX_ROUND_DOWN ? 0x2000u : round == PTX_ROUND_UP ? 0x4000u : round == PTX_ROUND_ZERO ? 0x6000u : 0;
 }
+
+#if defined(__FMA__)
+#define DIRECTED_FMA32(a, b, c) __builtin_fmaf(a, b, c)
+#else
+#define DIRECTED_FMA32(a, b, c) fmaf(a, b, c) /* the way over double precision is for rounding to nearest */
+#endif
+
+/* x, y, z are the sources in written order; those an instruction lacks are 1, hence rcp is y / x. */
+#define DIRECTED(name, T, FMA, SQRT)                                                                                   \
+    static void name(const struct ptx_instruction *source, const T *x, const T *y, const T *z, T *out)                 \
+    {                                                                                                                  \
+        const uint32_t before = _mm_getcsr();                                                                          \
+        BARRIER(x);                                                                                                    \
+        _mm_setcsr((before & ~CONTROL_ROUNDING) | processor_rounding(source->round));                                  \
+        BARRIER(y);                                                                                                    \
+        switch (source->op) {                                                                                          \
+        case PTX_OP_add: LANES_EACH out[l] = x[l] + y[l]; break;                                                       \
+        case PTX_OP_sub: LANES_EACH out[l] = x[l] - y[l]; break;                                                       \
+        case PTX_OP_mul: LANES_EACH out[l] = x[l] * y[l]; break;                                                       \
+        case PTX_OP_div: LANES_EACH out[l] = x[l] / y[l]; break;                                                       \
+        case PTX_OP_rcp: LANES_EACH out[l] = y[l] / x[l]; break;                                                       \
+        case PTX_OP_sqrt: LANES_EACH out[l] = SQRT(x[l]); break;                                                       \
+        default: LANES_EACH out[l] = FMA(x[l], y[l], z[l]); break;                                                     \
+        }                                                                                                              \
+        BARRIER(z);                                                                                                    \
+        BARRIER(out);                                                                                                  \
+        _mm_setcsr(before);                                                                                            \
+        BARRIER(out);                                                                                                  \
+    }
+DIRECTED(compute_directed32, float, DIRECTED_FMA32, __builtin_sqrtf)
+DIRECTED(compute_directed64, double, __builtin_fma, __builtin_sqrt)
 
 LANES_HEAD(directed32)
 {
@@ -112,9 +140,7 @@ LANES_HEAD(directed32)
         const f32 *slot = references[i] == EMU_REF_NONE ? NULL : emu_slot(warp, references[i]);
         LANES_EACH sources[i][l] = !slot ? 1.0f : flags & FTZ ? lanes_flush(slot[l]) : slot[l];
     }
-    const bool reciprocal = op->source->op == PTX_OP_rcp; /* 1 / a: the second source is absent, hence 1 */
-    math_round_f32(math_operation(op->source->op), op->source->round, sources[reciprocal], sources[!reciprocal], sources[2],
-                   result);
+    compute_directed32(op->source, sources[0], sources[1], sources[2], result);
     LANES_EACH
     {
         const float flushed = flags & FTZ ? lanes_flush(result[l]) : result[l];
@@ -132,9 +158,7 @@ LANES_HEAD(directed64)
         const f64 *slot = references[i] == EMU_REF_NONE ? NULL : emu_slot(warp, references[i]);
         LANES_EACH sources[i][l] = slot ? slot[l] : 1.0;
     }
-    const bool reciprocal = op->source->op == PTX_OP_rcp;
-    math_round_f64(math_operation(op->source->op), op->source->round, sources[reciprocal], sources[!reciprocal], sources[2],
-                   result);
+    compute_directed64(op->source, sources[0], sources[1], sources[2], result);
     LANES_EACH result[l] = lanes_first_nan(sources[0][l], lanes_first_nan(sources[1][l], lanes_first_nan(sources[2][l], result[l])));
     LANES_STORE(f64, result);
     return EMU_NEXT;

@@ -10,13 +10,14 @@
 
 #define LANES_NAN16 0x7fffu
 
+/* Subnormals are made of an integer: arithmetic on subnormal floats would be slow. */
 static inline float lanes_from_f16(uint32_t half)
 {
-    const uint32_t sign = (half & 0x8000u) << 16;
-    const uint32_t rest = (half & 0x7fffu) << 13;
-    /* Scaling by 2^112 moves the exponent and makes subnormals normal. */
-    const uint32_t scaled = lanes_bits32(lanes_float32(rest) * 0x1p112f);
-    return lanes_float32(sign | (rest >= 0x0f800000u ? rest | 0x7f800000u : scaled));
+    const uint32_t sign = (half & 0x8000u) << 16, rest = half & 0x7fffu;
+    const uint32_t small = lanes_bits32((float)(int32_t)rest * 0x1p-24f);
+    const uint32_t normal = (rest << 13) + 0x38000000u;
+    const uint32_t large = rest << 13 | 0x7f800000u;
+    return lanes_float32(sign | (rest < 0x0400u ? small : rest >= 0x7c00u ? large : normal));
 }
 
 static inline uint32_t lanes_to_f16(float value)

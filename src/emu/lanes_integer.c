@@ -180,7 +180,7 @@ static inline uint32_t quotient_u32(uint32_t a, uint32_t b)
     return b ? nearest - (rest >> 31) : UINT32_MAX;
 }
 
-#define MAGNITUDE(T, x) ((x) < 0 ? 0u - (T)(x) : (T)(x))
+#define MAGNITUDE(T, x) ((x) < 1 ? 0u - (T)(x) : (T)(x)) /* also of unsigned values */
 
 static inline uint32_t quotient_s32(int32_t a, int32_t b)
 {
@@ -221,18 +221,46 @@ static inline uint64_t rest_s64(int64_t a, int64_t b)
     return b ? a < 0 ? 0u - r : r : UINT64_MAX;
 }
 
+/* The same by doubles, for operands below 2^52. */
+static inline uint64_t quotient_small(uint64_t a, uint64_t b)
+{
+    const double magic = 4503599627370496.0;
+    const double x = lanes_float64(0x4330000000000000u | a) - magic;
+    const double y = lanes_float64(0x4330000000000000u | b) - magic;
+    const uint64_t nearest = lanes_bits64(x / y + magic) & 0x000fffffffffffffu;
+    const uint64_t rest = a - nearest * b;
+    return nearest - (rest >> 63);
+}
+
+/* 64-bit operands are addresses and sizes, mostly small: then all lanes are divided at once. */
+#define DIVIDE_LONG(name, T, ONE, RESULT)                                                                              \
+    LANES_HEAD(name)                                                                                                   \
+    {                                                                                                                  \
+        T *d = emu_slot(warp, op->dst);                                                                                \
+        const T *pa = emu_slot(warp, op->a), *pb = emu_slot(warp, op->b);                                              \
+        uint64_t bits = 0;                                                                                             \
+        LANES_EACH bits |= MAGNITUDE(uint64_t, pa[l]) | MAGNITUDE(uint64_t, pb[l]);                                    \
+        if (bits >> 52) {                                                                                              \
+            LANES_BODY(T, const T a = pa[l]; const T b = pb[l];, ONE)                                                  \
+        }                                                                                                              \
+        LANES_BODY(T, const T a = pa[l]; const T b = pb[l];                                                            \
+                   const uint64_t q = quotient_small(MAGNITUDE(uint64_t, a), MAGNITUDE(uint64_t, b));                  \
+                   const uint64_t r = MAGNITUDE(uint64_t, a) - q * MAGNITUDE(uint64_t, b);                             \
+                   (void)q; (void)r; , b ? RESULT : UINT64_MAX)                                                        \
+    }
+
 LANES_BINARY(div_u16, u16, u16, u16, quotient_u32(a, b))
 LANES_BINARY(div_s16, u16, s16, s16, quotient_s32(a, b))
 LANES_BINARY(div_u32, u32, u32, u32, quotient_u32(a, b))
 LANES_BINARY(div_s32, u32, s32, s32, quotient_s32(a, b))
-LANES_BINARY(div_u64, u64, u64, u64, quotient_u64(a, b))
-LANES_BINARY(div_s64, u64, s64, s64, quotient_s64(a, b))
+DIVIDE_LONG(div_u64, u64, quotient_u64(a, b), q)
+DIVIDE_LONG(div_s64, s64, quotient_s64(a, b), ((a ^ b) < 0 ? 0u - q : q))
 LANES_BINARY(rem_u16, u16, u16, u16, rest_u32(a, b))
 LANES_BINARY(rem_s16, u16, s16, s16, rest_s32(a, b))
 LANES_BINARY(rem_u32, u32, u32, u32, rest_u32(a, b))
 LANES_BINARY(rem_s32, u32, s32, s32, rest_s32(a, b))
-LANES_BINARY(rem_u64, u64, u64, u64, rest_u64(a, b))
-LANES_BINARY(rem_s64, u64, s64, s64, rest_s64(a, b))
+DIVIDE_LONG(rem_u64, u64, rest_u64(a, b), r)
+DIVIDE_LONG(rem_s64, s64, rest_s64(a, b), (a < 0 ? 0u - r : r))
 static emu_fn *const divide[PTX_TYPE_COUNT] = {LANES_SIGNED_INTEGERS(div)};
 static emu_fn *const rem[PTX_TYPE_COUNT] = {LANES_SIGNED_INTEGERS(rem)};
 

@@ -184,7 +184,8 @@ static inline uint32_t count_ones32(uint32_t x)
     x -= x >> 1 & 0x55555555u;
     x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
     x = (x + (x >> 4)) & 0x0f0f0f0fu;
-    return x * 0x01010101u >> 24;
+    x += x >> 8; /* not the usual multiplication: compilers know that pattern and leave the vectors */
+    return (x + (x >> 16)) & 0x3fu;
 }
 
 static inline uint32_t count_ones64(uint64_t x)

@@ -20,9 +20,11 @@ static int processor_mode(unsigned round)
     }
 }
 
-#define ROUNDED(name, one, T, FMA, SQRT)                                                                               \
-    static T name##_one(enum math_operation operation, T a_in, T b_in, T c_in)                                         \
+#define ROUNDED(name, T, FMA, SQRT)                                                                                    \
+    T name(enum math_operation operation, unsigned round, T a_in, T b_in, T c_in)                                      \
     {                                                                                                                  \
+        const int before = fegetround();                                                                               \
+        fesetround(processor_mode(round));                                                                             \
         volatile T a = a_in, b = b_in, c = c_in, result;                                                               \
         switch (operation) {                                                                                           \
         case MATH_ADD: result = a + b; break;                                                                          \
@@ -32,23 +34,8 @@ static int processor_mode(unsigned round)
         case MATH_FMA: result = FMA(a, b, c); break;                                                                   \
         default: result = SQRT(a); break;                                                                              \
         }                                                                                                              \
-        return result;                                                                                                 \
-    }                                                                                                                  \
-    void name(enum math_operation operation, unsigned round, const T *a, const T *b, const T *c, T *out)               \
-    {                                                                                                                  \
-        const int before = fegetround();                                                                               \
-        fesetround(processor_mode(round));                                                                             \
-        for (unsigned l = 0; l < EMU_LANES; l++)                                                                       \
-            out[l] = name##_one(operation, a[l], b ? b[l] : 0, c ? c[l] : 0);                                          \
-        fesetround(before);                                                                                            \
-    }                                                                                                                  \
-    T one(enum math_operation operation, unsigned round, T a, T b, T c)                                                \
-    {                                                                                                                  \
-        const int before = fegetround();                                                                               \
-        fesetround(processor_mode(round));                                                                             \
-        const T result = name##_one(operation, a, b, c);                                                               \
         fesetround(before);                                                                                            \
         return result;                                                                                                 \
     }
-ROUNDED(math_round_f32, math_rounded_f32, float, fmaf, sqrtf)
-ROUNDED(math_round_f64, math_rounded_f64, double, fma, sqrt)
+ROUNDED(math_rounded_f32, float, fmaf, sqrtf)
+ROUNDED(math_rounded_f64, double, fma, sqrt)
