@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bases and sets of bases, found again by content.  A set holds at most MAX_MEMBERS; a larger one is {unknown}.
+ * Bases and sets of bases, found again by content.  A set holds at most MAX_MEMBERS; a larger one
+ * is {unknown}.
  */
 #include "ir/build.h"
 

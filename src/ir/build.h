@@ -2,7 +2,7 @@
  *
  * Private to ir: the making of a struct ir_function.
  *
- *   emit.c       appends instructions and values; values that are no results are found again by content
+ *   emit.c       appends instructions and values; constants and the like are found by content
  *   object.c     variables as the frames see them
  *   translate.c  one PTX instruction to IR
  *   ssa.c        registers to values
@@ -13,8 +13,9 @@
  *   finish.c     dead values out, final order and numbers, uses
  *   function.c   the order of the passes
  *
- * While it is made, instructions stand in preorder of the dominator tree, the blocks' ranges are in draft->first and draft->end, and
- * cfg->blocks still speaks of items.  A pass that rewrites appends to fresh arrays; values only ever grow until finish.c.
+ * While it is made, instructions stand in preorder of the dominator tree, the blocks' ranges are
+ * in draft->first and draft->end, and cfg->blocks still speaks of items.  A pass that rewrites
+ * appends to fresh arrays; values only ever grow until finish.c.
  */
 #ifndef LANEWISE_IR_BUILD_H
 #define LANEWISE_IR_BUILD_H
@@ -72,7 +73,8 @@ uint32_t emit_value(struct draft *draft, enum ir_value_kind kind, enum ptx_type 
                     uint32_t index, int64_t number);
 uint32_t emit_constant(struct draft *draft, unsigned bits, uint64_t number);
 uint32_t emit_undefined(struct draft *draft, unsigned bits);
-/* Appends an instruction with its operands; results follow by emit_result.  The pointer is good until the next call. */
+/* Appends an instruction with its operands; results follow by emit_result.  The pointer is good
+ * until the next call. */
 struct ir_instruction *emit_instruction(struct draft *draft, uint32_t op,
                                         const struct ir_instruction *origin,
                                         const uint32_t *operands, uint32_t operand_count);
@@ -121,10 +123,12 @@ struct cell {
     uint32_t object, offset;
     struct ir_pointer state; /* of all that was stored there */
     struct ids readers;      /* instructions */
+    uint8_t walked;
 };
 
 struct pointer_facts {
     struct ir_pointer *of; /* by value */
+    uint8_t *walked;       /* by value: how often its constant parts moved */
     VEC(struct ir_base) bases;
     VEC(struct ir_base_set) sets;
     struct ids members;
@@ -141,8 +145,8 @@ uint32_t base_find(struct draft *draft, enum ir_base_kind kind, uint32_t index, 
 uint32_t base_set_of(struct draft *draft, uint32_t base);
 uint32_t base_set_union(struct draft *draft, uint32_t a, uint32_t b);
 
-/* Requires: SSA form.  Gives: draft->pointers, and pointer and space of every access.  With draft->stack, pointers are followed through
- * the stack variables that it does not call open. */
+/* Requires: SSA form.  Gives: draft->pointers, and pointer and space of every access.  With
+ * draft->stack, pointers are followed through the stack variables that it does not call open. */
 void pointer_analyse(struct draft *draft);
 /* True if a result of the instruction keeps the base sets of operand `index`. */
 bool pointer_passes(const struct ir_instruction *instruction, uint32_t index);
@@ -167,14 +171,19 @@ struct stack {
     struct id_map dirty; /* object, offset: a cell that is also accessed in other ways */
 };
 bool stack_is_open(const struct stack *stack, uint32_t object, uint32_t first, uint32_t end);
-/* The object that an access goes to at a constant place inside, as a plain load or store; IR_NONE if it is not like that. */
+/* The object that an access goes to at a constant place inside, as a plain load or store; IR_NONE
+ * if it is not like that. */
 uint32_t stack_exact_object(const struct draft *draft, const struct ir_access *access);
-/* Gives: draft->stack, and with it the pointers: what can be promoted.  Regions of accesses are set. */
+/* Gives: draft->stack, and with it the pointers: what can be promoted.  Regions of accesses are
+ * set. */
 void stack_analyse(struct draft *draft, bool no_regions);
+/* True if no exact access lies outside the region that it was given. */
+bool stack_regions_hold(const struct draft *draft);
 
 /* ---- promote.c, finish.c --------------------------------------------------------------------- */
 
-/* One round.  Requires: stack_analyse.  True if something was promoted (then the facts are stale). */
+/* One round.  Requires: stack_analyse.  True if something was promoted (then the facts are stale).
+ */
 bool promote_round(struct draft *draft);
 /* Gives: the final function; the draft is used up. */
 struct ir_function *finish_function(struct draft *draft, uint32_t function);

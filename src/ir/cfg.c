@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds the control-flow graph of a PTX function: leaders, blocks, edges, dominators, post-dominators; then loops.c.
+ * Builds the control-flow graph of a PTX function: leaders, blocks, edges, dominators,
+ * post-dominators; then loops.c.
  */
 #include "ir/code.h"
 #include "ir/graph.h"
@@ -33,7 +34,8 @@ static void find_leaders(struct builder *builder)
         if (!flow.ends_block)
             continue;
         code_visit_targets(builder->code, i, mark_leader, builder);
-        /* What falls off the end of the body behind a guarded branch needs a block to return from. */
+        /* What falls off the end of the body behind a guarded branch needs a block to return from.
+         */
         if (i + 1 < builder->count || flow.falls)
             builder->leader[i + 1] = 1;
     }
@@ -136,11 +138,12 @@ static void set_dominators(struct ir_cfg *cfg, const struct graph *predecessors,
     }
 }
 
-/* ---- post-dominators ------------------------------------------------------------------------------- */
+/* ---- post-dominators ------------------------------------------------------------------------- */
 
-/* Joins endless code to the exit: in each strongly connected part that nothing leaves, the node that a depth-first walk
- * finishes first (a latch) gets an edge to it.  A part is endless if no exit is reached from it; the nodes are taken in postorder,
- * where the first of a part stands before all that reach the part only through others. */
+/* Joins endless code to the exit: in each strongly connected part that nothing leaves, the node
+ * that a depth-first walk finishes first (a latch) gets an edge to it.  A part is endless if no
+ * exit is reached from it; the nodes are taken in postorder, where the first of a part stands
+ * before all that reach the part only through others. */
 static void join_endless(struct builder *builder, const struct graph *predecessors,
                          const struct graph_walk *walk)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to ir: a function's instructions as one list, with the bodies of inlined functions in the
- * place of their calls.  The control-flow graph and the SSA form are both built from it.
+ * Private to ir: a function's instructions as one list, with the bodies of inlined functions in
+ * the place of their calls.  The control-flow graph and the SSA form are both built from it.
  *
- * An inlined call stays in the list as an item in front of the callee's body: if it is guarded it is the branch around the body.
- * A ret in an inlined body is a branch to the item after it.
+ * An inlined call stays in the list as an item in front of the callee's body: if it is guarded it
+ * is the branch around the body. A ret in an inlined body is a branch to the item after it.
  */
 #ifndef LANEWISE_IR_CODE_H
 #define LANEWISE_IR_CODE_H
@@ -36,7 +36,8 @@ struct code {
 /* The function alone. */
 void code_init(struct code *code, struct arena *arena, const struct ptx_module *module,
                uint32_t function);
-/* The function with its calls inlined as far as `options` say.  Gives up on: see enum ir_call_left. */
+/* The function with its calls inlined as far as `options` say.  Gives up on: see enum
+ * ir_call_left. */
 void code_init_inlined(struct code *code, struct arena *arena, const struct ptx_module *module,
                        uint32_t function, const struct ir_options *options);
 

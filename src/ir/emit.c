@@ -159,7 +159,8 @@ static const struct ir_instruction *maker(const struct draft *draft, uint32_t va
     return &draft->instructions.data[made->index];
 }
 
-/* Looks through what was only put together: the value's bytes [*byte, ...) as bytes of an older value. */
+/* Looks through what was only put together: the value's bytes [*byte, ...) as bytes of an older
+ * value. */
 static uint32_t look_through(const struct draft *draft, uint32_t value, uint32_t *byte,
                              unsigned bits)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The last passes: phis that choose nothing and values that nobody needs go out, blocks get their final order, values their
- * final numbers, and everything moves from the draft into a struct ir_function.
+ * The last passes: phis that choose nothing and values that nobody needs go out, blocks get their
+ * final order, values their final numbers, and everything moves from the draft into a struct
+ * ir_function.
  */
 #include "ir/build.h"
 
@@ -89,7 +90,8 @@ static void drop_phis(struct finisher *f)
                     resolve(f, draft->calls.data[i].arguments[a].value);
 }
 
-/* Instructions that count even if nobody uses their results: sites of findings and all that others can see. */
+/* Instructions that count even if nobody uses their results: sites of findings and all that others
+ * can see. */
 static bool has_effect(const struct ir_instruction *instruction)
 {
     if (instruction->op >= PTX_OP_COUNT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to ir: what turns variables that are written many times into SSA values.  Used twice: for PTX registers (ssa.c) and
- * for stack slots (promote.c).
+ * Private to ir: what turns variables that are written many times into SSA values.  Used twice:
+ * for PTX registers (ssa.c) and for stack slots (promote.c).
  *
  *   liveness.c  which variables are live between blocks, and where they are written
  *   phi.c       where phis are needed, and the walk over the dominator tree that renames
@@ -26,7 +26,8 @@ typedef void live_scanner(void *context, uint32_t block, struct live_scan *scan)
 void live_read(struct live_scan *scan, uint32_t variable);
 void live_write(struct live_scan *scan, uint32_t variable, bool certain); /* not certain: guarded */
 
-/* The scanner is called twice for each block.  False if the sets would take more than `max_bytes` (0: no limit). */
+/* The scanner is called twice for each block.  False if the sets would take more than `max_bytes`
+ * (0: no limit). */
 bool variable_flow_build(struct variable_flow *flow, struct arena *arena, const struct ir_cfg *cfg,
                          uint32_t count, live_scanner *scanner, void *context, uint64_t max_bytes);
 
@@ -52,7 +53,8 @@ struct frontiers {
 bool frontiers_build(struct frontiers *frontiers, struct arena *arena, const struct ir_cfg *cfg,
                      uint64_t max_entries);
 
-/* Requires: the flow of the variables.  Gives: pruned SSA form's phis (only where the variable is live). */
+/* Requires: the flow of the variables.  Gives: pruned SSA form's phis (only where the variable is
+ * live). */
 void phi_plan_build(struct phi_plan *plan, struct arena *arena, const struct ir_cfg *cfg,
                     const struct variable_flow *flow, const struct frontiers *frontiers);
 

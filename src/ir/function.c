@@ -49,7 +49,8 @@ static void verify_draft(struct draft *draft, const char *pass, struct diagnosti
                        draft->cfg->source->name, pass, complaints, out.data);
 }
 
-/* Another round of promotion can only do something about stack variables that the last one left open. */
+/* Another round of promotion can only do something about stack variables that the last one left
+ * open. */
 static bool has_open_variable(const struct draft *draft)
 {
     for (uint32_t i = 0; i < draft->objects.count; i++)
@@ -58,45 +59,68 @@ static bool has_open_variable(const struct draft *draft)
     return false;
 }
 
+static void complain_too_large(const struct draft *draft, struct diagnostic_list *diagnostics)
+{
+    diagnostic_add(diagnostics, SEVERITY_ERROR,
+                   (struct place){draft->module->name, draft->cfg->source->line, 0},
+                   "`%s` is too large to analyse: %u instructions in %u blocks",
+                   draft->cfg->source->name, draft->code.items.count, draft->cfg->block_count);
+}
+
+/* One attempt; *region_is_broken: it must be made again without regions. */
+static struct ir_function *build(struct draft *draft, uint32_t index,
+                                 const struct ir_options *options,
+                                 struct diagnostic_list *diagnostics, bool *region_is_broken)
+{
+    code_init_inlined(&draft->code, draft->arena, draft->module, index, options);
+    draft->cfg = code_build_cfg(&draft->code, index);
+    if (!ssa_build(draft)) {
+        complain_too_large(draft, diagnostics);
+        return NULL;
+    }
+    if (options->verify)
+        verify_draft(draft, "building values", diagnostics);
+    for (uint32_t round = 0; round < MAX_ROUNDS && !options->keep_memory; round++) {
+        stack_analyse(draft, options->no_regions);
+        *region_is_broken |= !stack_regions_hold(draft);
+        if (*region_is_broken || !promote_round(draft))
+            break;
+        if (options->verify)
+            verify_draft(draft, "promotion", diagnostics);
+        if (!has_open_variable(draft))
+            break;
+    }
+    draft->stack = NULL;
+    struct ir_function *function = finish_function(draft, index);
+    *region_is_broken |= !stack_regions_hold(draft);
+    return function;
+}
+
 struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module,
                                       uint32_t index, const struct ir_options *options,
                                       struct diagnostic_list *diagnostics)
 {
-    static const struct ir_options defaults = {0};
-    if (options == NULL)
-        options = &defaults;
+    struct ir_options used = {0};
+    if (options != NULL)
+        used = *options;
+    bool region_is_broken = false;
     struct draft draft = {.arena = arena, .module = module};
-    code_init_inlined(&draft.code, arena, module, index, options);
-    draft.cfg = code_build_cfg(&draft.code, index);
-    if (!ssa_build(&draft)) {
-        diagnostic_add(diagnostics, SEVERITY_ERROR,
-                       (struct place){module->name, draft.cfg->source->line, 0},
-                       "`%s` is too large to analyse: %u instructions in %u blocks",
-                       draft.cfg->source->name, draft.code.items.count, draft.cfg->block_count);
-        return NULL;
+    struct ir_function *function = build(&draft, index, &used, diagnostics, &region_is_broken);
+    if (region_is_broken) {
+        used.no_regions = true;
+        region_is_broken = false;
+        draft = (struct draft){.arena = arena, .module = module};
+        function = build(&draft, index, &used, diagnostics, &region_is_broken);
     }
-    if (options->verify)
-        verify_draft(&draft, "building values", diagnostics);
-    for (uint32_t round = 0; round < MAX_ROUNDS && !options->keep_memory; round++) {
-        stack_analyse(&draft, options->no_regions);
-        if (!promote_round(&draft))
-            break;
-        if (options->verify)
-            verify_draft(&draft, "promotion", diagnostics);
-        if (!has_open_variable(&draft))
-            break;
-    }
-    draft.stack = NULL;
-    struct ir_function *function = finish_function(&draft, index);
-    if (options->verify) {
+    if (function != NULL && used.verify) {
         struct buffer out;
         buffer_init(&out, arena);
         uint32_t complaints = ir_function_verify(function, &out);
         if (complaints != 0)
             diagnostic_add(diagnostics, SEVERITY_ERROR,
-                           (struct place){module->name, draft.cfg->source->line, 0},
+                           (struct place){module->name, function->cfg->source->line, 0},
                            "the analysis form of `%s` is broken (%u complaints):\n%s",
-                           draft.cfg->source->name, complaints, out.data);
+                           function->cfg->source->name, complaints, out.data);
     }
     return function;
 }

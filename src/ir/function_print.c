@@ -225,7 +225,8 @@ struct place ir_place(const struct ir_function *function, uint32_t instruction)
 {
     enum { MAX_STEPS = 8, MAX_USES = 32 };
     const struct ptx_module *module = function->module;
-    /* The nearest use in the order of the code; a use without a line hands on to its own nearest use. */
+    /* The nearest use in the order of the code; a use without a line hands on to its own nearest
+     * use. */
     for (uint32_t step = 0, at = instruction; step < MAX_STEPS && at != IR_NONE; step++) {
         const struct ptx_location *location = location_of(function, at);
         if (location != NULL)

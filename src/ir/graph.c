@@ -56,7 +56,7 @@ void graph_walk_init(struct graph_walk *walk, struct arena *arena, const struct 
     walk->reached = reached;
 }
 
-/* ---- dominators ------------------------------------------------------------------------------------- */
+/* ---- dominators ------------------------------------------------------------------------------ */
 
 /* State over preorder numbers. */
 struct semidominators {
@@ -151,7 +151,7 @@ void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *pare
             first[node] = last[node] = next_root++;
 }
 
-/* ---- union-find ------------------------------------------------------------------------------------- */
+/* ---- union-find ------------------------------------------------------------------------------ */
 
 void graph_sets_init(struct graph_sets *sets, struct arena *arena, uint32_t count)
 {

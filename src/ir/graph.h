@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to ir: plain directed graphs and the algorithms on them that cfg.c, dominators.c and loops.c share.
- * No recursion anywhere: a hostile file may nest a hundred thousand deep.
+ * Private to ir: plain directed graphs and the algorithms on them that cfg.c, dominators.c and
+ * loops.c share. No recursion anywhere: a hostile file may nest a hundred thousand deep.
  */
 #ifndef LANEWISE_IR_GRAPH_H
 #define LANEWISE_IR_GRAPH_H
@@ -38,12 +38,13 @@ static inline bool graph_walk_is_ancestor(const struct graph_walk *walk, uint32_
     return walk->number[a] <= walk->number[b] && walk->number[b] <= walk->last[a];
 }
 
-/* Immediate dominators of all nodes reached by `walk` (IR_NONE for the root and the unreached).  Lengauer and Tarjan, 1979. */
+/* Immediate dominators of all nodes reached by `walk` (IR_NONE for the root and the unreached).
+ * Lengauer and Tarjan, 1979. */
 void graph_dominators(struct arena *arena, const struct graph *predecessors,
                       const struct graph_walk *walk, uint32_t *idom);
 
-/* Numbers the tree given by parents so that b is under a iff [first, last] of b lies in a's.  Nodes outside the tree get an empty
- * interval of their own past all others. */
+/* Numbers the tree given by parents so that b is under a iff [first, last] of b lies in a's.
+ * Nodes outside the tree get an empty interval of their own past all others. */
 void graph_tree_number(struct arena *arena, uint32_t count, const uint32_t *parent,
                        const uint32_t *topological, uint32_t reached, uint32_t *first,
                        uint32_t *last);

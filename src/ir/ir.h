@@ -2,14 +2,16 @@
  *
  * ir: what the emulator, the prover, the cost model and the guard know about a function.
  *
- * Part A is the control-flow graph over the instructions of one PTX function, in their original order: blocks, dominators,
- * post-dominators, loops, a scheduling order and the liveness of registers.  It changes nothing and fits any PTX.
+ * Part A is the control-flow graph over the instructions of one PTX function, in their original
+ * order: blocks, dominators, post-dominators, loops, a scheduling order and the liveness of
+ * registers.  It changes nothing and fits any PTX.
  *
- * Part B is the function for analysis: device functions inlined, registers as SSA values, stack slots and parameters as values,
- * each memory access with its space and the objects that it may touch.  Nothing is executed or printed back from it.
+ * Part B is the function for analysis: device functions inlined, registers as SSA values, stack
+ * slots and parameters as values, each memory access with its space and the objects that it may
+ * touch.  Nothing is executed or printed back from it.
  *
- * Everything lives in the arena given and refers to the ptx_module, which must outlive it.  Ids are 32-bit indices into
- * arrays; IR_NONE is "none".  docs/ir.md explains the choices.
+ * Everything lives in the arena given and refers to the ptx_module, which must outlive it.  Ids
+ * are 32-bit indices into arrays; IR_NONE is "none".  docs/ir.md explains the choices.
  */
 #ifndef LANEWISE_IR_H
 #define LANEWISE_IR_H
@@ -59,15 +61,16 @@ struct ir_loop {
     bool irreducible;                /* can be entered past its header */
 };
 
-/* The graph.  Block 0 is the entry, has no predecessors and holds no instruction when instruction 0
- * is a branch target.  Blocks stand in text order.  `exit` is a virtual block (its number is
+/* The graph.  Block 0 is the entry, has no predecessors and holds no instruction when instruction
+ * 0 is a branch target.  Blocks stand in text order.  `exit` is a virtual block (its number is
  * block_count, it has an entry in `blocks` but no successors) that follows every way out of the
  * function; endless loops are joined to it so that post-dominators exist everywhere.
  *
- * order: every edge except those back to a loop's header goes from a smaller to a larger number; the
- * blocks of a loop are contiguous, its header first, and come before what is reached only by leaving it.
- * Running the lanes with the smallest order first therefore brings them together at the latest at the
- * immediate post-dominator.  A block's dominators have smaller numbers.  Unreachable blocks come last. */
+ * order: every edge except those back to a loop's header goes from a smaller to a larger number;
+ * the blocks of a loop are contiguous, its header first, and come before what is reached only by
+ * leaving it. Running the lanes with the smallest order first therefore brings them together at
+ * the latest at the immediate post-dominator.  A block's dominators have smaller numbers.
+ * Unreachable blocks come last. */
 struct ir_cfg {
     struct arena *arena;
     const struct ptx_module *module;
@@ -76,20 +79,19 @@ struct ir_cfg {
     uint32_t block_count; /* without the virtual exit */
     uint32_t exit;        /* == block_count */
     uint32_t reachable_count;
-    struct ir_block *blocks; /* block_count + 1 */
-    uint32_t *
-        block_of_instruction; /* instruction count + 1: the last is where a label at the end leads */
-    uint32_t *reverse_postorder; /* reachable blocks, reachable_count */
-    uint32_t *by_order;          /* block_count blocks by `order` */
-    struct ir_loop *loops;       /* outer loops stand before the loops inside them */
+    struct ir_block *blocks;        /* block_count + 1 */
+    uint32_t *block_of_instruction; /* instruction count + 1: the last is for a label at the end */
+    uint32_t *reverse_postorder;    /* reachable blocks, reachable_count */
+    uint32_t *by_order;             /* block_count blocks by `order` */
+    struct ir_loop *loops;          /* outer loops stand before the loops inside them */
     uint32_t loop_count;
     bool has_irreducible;
     bool has_indirect_branch; /* brx.idx: successors are its list */
 };
 
-/* Requires: a function of a module without errors.  Gives: everything above; a function without a body
- * is one empty block that returns.  Time: near linear (irreducible loops nested n deep cost up to n
- * times the edges).  Gives up on: nothing. */
+/* Requires: a function of a module without errors.  Gives: everything above; a function without a
+ * body is one empty block that returns.  Time: near linear (irreducible loops nested n deep cost
+ * up to n times the edges).  Gives up on: nothing. */
 struct ir_cfg *ir_cfg_build(struct arena *arena, const struct ptx_module *module,
                             uint32_t function);
 
@@ -117,10 +119,10 @@ uint32_t ir_call_target(const struct ptx_module *module, const struct ptx_instru
 /* True if the function never comes back: .noreturn or __assertfail. */
 bool ir_function_is_no_return(const struct ptx_module *module, uint32_t function);
 
-/* Only a register that is read in some block before that block has certainly written it can be live
- * between blocks; those are numbered densely and the sets are over these numbers: small even where a
- * function has 100,000 registers.  A guarded definition is also a use, since lanes without the guard
- * keep the old value. */
+/* Only a register that is read in some block before that block has certainly written it can be
+ * live between blocks; those are numbered densely and the sets are over these numbers: small even
+ * where a function has 100,000 registers.  A guarded definition is also a use, since lanes without
+ * the guard keep the old value. */
 struct ir_liveness {
     uint32_t register_count;
     uint32_t count;        /* registers that can be live between blocks */
@@ -129,8 +131,8 @@ struct ir_liveness {
     struct bitset *live_in, *live_out; /* by block; unreachable blocks have their own reads only */
 };
 
-/* Requires: cfg.  Gives: exact may-liveness over the graph's edges.  Time: blocks x count / 64 words a
- * round, few rounds. */
+/* Requires: cfg.  Gives: exact may-liveness over the graph's edges.  Time: blocks x count / 64
+ * words a round, few rounds. */
 struct ir_liveness *ir_liveness_build(struct arena *arena, const struct ir_cfg *cfg);
 
 static inline bool ir_live_in(const struct ir_liveness *live, uint32_t block, uint32_t reg)
@@ -162,8 +164,8 @@ enum ir_value_kind {
     IR_VALUE_RESULT,    /* index: instruction */
     IR_VALUE_CONSTANT,  /* number: its bits, zero-extended */
     IR_VALUE_PARAMETER, /* index: variable; number: first byte.  The same at each mention */
-    IR_VALUE_SPECIAL, /* index: enum ptx_special, number: component (1 x, 2 y, ...); fixed in a thread */
-    IR_VALUE_ADDRESS,   /* index: object; number: byte offset.  In the object's own space */
+    IR_VALUE_SPECIAL, /* index: enum ptx_special, number: component (1 x, ...); fixed in a thread */
+    IR_VALUE_ADDRESS, /* index: object; number: byte offset.  In the object's own space */
     IR_VALUE_FUNCTION,  /* index: function */
     IR_VALUE_UNDEFINED, /* a register or slot never written: arbitrary, anew at each mention */
     IR_VALUE_KIND_COUNT
@@ -174,17 +176,17 @@ struct ir_value {
     uint8_t type; /* enum ptx_type of the register, or one that fits */
     uint8_t bits; /* 1 for predicates and carries, else 8, 16, 32, 64, 128 */
     uint32_t index;
-    uint32_t
-        reg; /* PTX register (of the instruction's frame) that first held a result, or IR_NONE */
+    uint32_t reg; /* PTX register (of the frame) that first held a result, or IR_NONE */
     int64_t number;
 };
 
-/* Operands are the values that the instruction reads, in written order, vectors and lists flattened; an
- * address gives the value of its register or variable; !%p gives an IR_OP_NOT; a carry read comes
- * last.  Results likewise (`_` too; a carry written comes last).  A result is what the instruction makes where its
- * guard holds: the register's value after a guarded one is an IR_OP_SELECT with the old value.
- * Copies (mov) and unguarded branches leave no instruction; a conditional branch is PTX_OP_bra, last in its
- * block, and takes successors[0] where the guard holds. */
+/* Operands are the values that the instruction reads, in written order, vectors and lists
+ * flattened; an address gives the value of its register or variable; !%p gives an IR_OP_NOT; a
+ * carry read comes last.  Results likewise (`_` too; a carry written comes last).  A result is
+ * what the instruction makes where its guard holds: the register's value after a guarded one is an
+ * IR_OP_SELECT with the old value. Copies (mov) and unguarded branches leave no instruction; a
+ * conditional branch is PTX_OP_bra, last in its block, and takes successors[0] where the guard
+ * holds. */
 struct ir_instruction {
     const struct ptx_instruction *source; /* where it comes from; NULL for a phi */
     uint16_t op;                          /* enum ptx_op or enum ir_op */
@@ -211,7 +213,8 @@ struct ir_frame {
     uint32_t depth;
 };
 
-/* A variable as one frame sees it.  A formal parameter of an inlined function is its actual argument. */
+/* A variable as one frame sees it.  A formal parameter of an inlined function is its actual
+ * argument. */
 struct ir_object {
     uint32_t variable;
     uint32_t frame; /* owner of a local or parameter variable; else 0 */
@@ -242,23 +245,23 @@ struct ir_pointer {
     uint32_t base;   /* IR_NONE, or: it is this base ... */
     int64_t offset;  /* ... plus so many bytes ... */
     bool is_indexed; /* ... plus something that is not constant */
+    int64_t last;    /* largest constant part that was joined into an indexed one; else == offset */
 };
 
 enum {
     IR_ACCESS_READ = 1 << 0,
     IR_ACCESS_WRITE = 1 << 1,
     IR_ACCESS_ATOMIC = 1 << 2,
-    IR_ACCESS_ASYNC = 1 << 3, /* cp.async and bulk copies */
-    IR_ACCESS_HINT = 1 << 4,  /* prefetch and the like: touches nothing */
-    IR_ACCESS_COLLECTIVE =
-        1 << 5, /* matrix and bulk work: the bytes are not those of one thread's type */
-    IR_ACCESS_CONSTANT = 1 << 6, /* ld.global.nc, ldu: nobody writes there during the launch */
-    IR_ACCESS_VOLATILE =
-        1 << 7 /* ld.volatile, .mmio, acquire, relaxed: differs from read to read */
+    IR_ACCESS_ASYNC = 1 << 3,      /* cp.async and bulk copies */
+    IR_ACCESS_HINT = 1 << 4,       /* prefetch and the like: touches nothing */
+    IR_ACCESS_COLLECTIVE = 1 << 5, /* matrix and bulk work: not the bytes of one thread's type */
+    IR_ACCESS_CONSTANT = 1 << 6,   /* ld.global.nc, ldu: nobody writes there during the launch */
+    IR_ACCESS_VOLATILE = 1 << 7    /* ld.volatile .mmio .acquire .relaxed: differs each time */
 };
 
-/* `region`: bytes [first, end) of the object that an indexed access was taken to stay inside, because
- * the rest of the object became values; whole object: no such assumption.  See ir_function_build. */
+/* `region`: bytes [first, end) of the object that an indexed access was taken to stay inside,
+ * because the rest of the object became values; whole object: no such assumption.  See
+ * ir_function_build. */
 struct ir_access {
     uint32_t instruction;
     uint32_t operand;          /* which of its operands is the address */
@@ -275,7 +278,8 @@ struct ir_access {
     uint32_t region_first, region_end;
 };
 
-/* A part of an argument or result that is a value.  Whole objects that stayed in memory have size 0. */
+/* A part of an argument or result that is a value.  Whole objects that stayed in memory have size
+ * 0. */
 struct ir_piece {
     uint32_t position; /* which argument or result */
     uint32_t object;   /* the .param variable, or IR_NONE: a register or constant */
@@ -283,13 +287,14 @@ struct ir_piece {
     uint32_t value; /* IR_NONE: in memory */
 };
 
-enum ir_call_left { /* why a call is still a call */
-                    IR_LEFT_EXTERNAL,
-                    IR_LEFT_INDIRECT,
-                    IR_LEFT_RECURSIVE,
-                    IR_LEFT_DEEP,
-                    IR_LEFT_LARGE,
-                    IR_LEFT_ARGUMENTS /* its arguments do not have the form of the parameters */
+/* Why a call is still a call; ARGUMENTS: they do not have the form of the parameters. */
+enum ir_call_left {
+    IR_LEFT_EXTERNAL,
+    IR_LEFT_INDIRECT,
+    IR_LEFT_RECURSIVE,
+    IR_LEFT_DEEP,
+    IR_LEFT_LARGE,
+    IR_LEFT_ARGUMENTS
 };
 enum ir_call_effect {
     IR_EFFECT_NONE, /* touches no memory of the program but for reading through its arguments */
@@ -309,10 +314,11 @@ struct ir_switch { /* brx.idx: block for each index */
     const uint32_t *targets;
 };
 
-/* Blocks: cfg is as in part A, but its ranges and block_of_instruction are about `instructions` here,
- * and its blocks are those of the code after inlining.  Instructions stand by scheduling order of their blocks, so that
- * (phis apart) a value is made before it is used and a loop is one stretch.  Unreachable blocks are
- * empty.  Values that are no results come first, then results in order of their instructions. */
+/* Blocks: cfg is as in part A, but its ranges and block_of_instruction are about `instructions`
+ * here, and its blocks are those of the code after inlining.  Instructions stand by scheduling
+ * order of their blocks, so that (phis apart) a value is made before it is used and a loop is one
+ * stretch.  Unreachable blocks are empty.  Values that are no results come first, then results in
+ * order of their instructions. */
 struct ir_function {
     struct arena *arena;
     const struct ptx_module *module;
@@ -344,7 +350,7 @@ struct ir_function {
     struct ir_switch *switches;
     uint32_t switch_count;
     uint32_t left[IR_LEFT_ARGUMENTS + 1]; /* calls left, by reason */
-    uint32_t rounds;  /* of promotion */
+    uint32_t rounds;                      /* of promotion */
     bool has_opaque;  /* some instruction is unknown: it may have done anything */
     bool has_regions; /* some access has a region */
 };
@@ -358,17 +364,22 @@ struct ir_options {
 };
 
 /* Requires: a function of a module without errors that has a body.
- * Gives: everything above.  NULL with a diagnostic when the function is too large to analyse (several GiB).
- * Sound for: any PTX, if no pointer is made by multiplying, shifting or dividing (such values count as offsets), and if
- * accesses in the local and parameter space stay inside their variable (each is an LW102 site of its own).
- * Gives up on: recursion, indirect and external calls (they stay calls); variables whose address escapes or is indexed by
- * a variable (they stay memory). */
+ * Gives: everything above.  NULL with a diagnostic when the function is too large to analyse
+ * (several GiB).
+ * Sound for: any PTX, if no pointer is made by multiplying, shifting or dividing (such values
+ * count as offsets); if accesses in the local and parameter space stay inside their variable (each
+ * is an LW102 site of its own); and, where has_regions, if each access with a region stays inside
+ * it.  A user who needs the last must prove it for all those accesses (the facts at an access may
+ * be used: before the first access that leaves its region everything is as the form says), and if
+ * one fails build again with no_regions.
+ * Gives up on: recursion, indirect and external calls (they stay calls); variables whose address
+ * escapes, and arrays that are indexed by a variable (they stay memory). */
 struct ir_function *ir_function_build(struct arena *arena, const struct ptx_module *module,
                                       uint32_t function, const struct ir_options *options,
                                       struct diagnostic_list *diagnostics);
 
-/* Checks every rule of this header.  Returns the number of complaints; the function is printed with the
- * complaints beside the code if there are any. */
+/* Checks every rule of this header.  Returns the number of complaints; the function is printed
+ * with the complaints beside the code if there are any. */
 uint32_t ir_function_verify(const struct ir_function *function, struct buffer *out);
 void ir_function_print(const struct ir_function *function, struct buffer *out);
 void ir_value_print(const struct ir_function *function, uint32_t value,
@@ -380,7 +391,8 @@ static inline const uint32_t *ir_operands(const struct ir_function *function,
 {
     return function->operands + instruction->first_operand;
 }
-/* Where the user wrote it: the instruction's line, else that of its nearest use that has one, else the function's. */
+/* Where the user wrote it: the instruction's line, else that of its nearest use that has one, else
+ * the function's. */
 struct place ir_place(const struct ir_function *function, uint32_t instruction);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Liveness of variables between blocks: a backward may-analysis over dense numbers of those variables that can be live at all.
- * The caller says what a block reads and writes; registers are one use, stack slots (promote.c) another.
+ * Liveness of variables between blocks: a backward may-analysis over dense numbers of those
+ * variables that can be live at all. The caller says what a block reads and writes; registers are
+ * one use, stack slots (promote.c) another.
  */
 #include "ir/flow.h"
 

@@ -2,12 +2,13 @@
  *
  * Loops and the scheduling order.
  *
- * Loops are found after Havlak (1997): an edge to an ancestor in the depth-first walk makes a loop, inner loops are collapsed into
- * their header by union-find before outer ones are looked at, and an edge into the loop from outside the header's subtree marks
- * it irreducible.
+ * Loops are found after Havlak (1997): an edge to an ancestor in the depth-first walk makes a
+ * loop, inner loops are collapsed into their header by union-find before outer ones are looked at,
+ * and an edge into the loop from outside the header's subtree marks it irreducible.
  *
- * The order sorts each loop's own nodes (its blocks, and each inner loop as one node) topologically, then writes the sorted
- * lists into each other.  Each edge matters at one level only, that of the innermost loop that holds both ends, so the whole is linear.
+ * The order sorts each loop's own nodes (its blocks, and each inner loop as one node)
+ * topologically, then writes the sorted lists into each other.  Each edge matters at one level
+ * only, that of the innermost loop that holds both ends, so the whole is linear.
  */
 #include "ir/graph.h"
 
@@ -16,15 +17,14 @@ struct loop_finder {
     struct ir_cfg *cfg;
     const struct graph *successors, *predecessors;
     const struct graph_walk *walk;
-    uint32_t *
-        header; /* block -> header of the loop around it (around the loop, for a header), or IR_NONE */
+    uint32_t *header; /* block -> header of the loop around it (around its own, for a header) */
     uint8_t *is_header, *is_irreducible;
     struct graph_sets sets; /* members of collapsed loops -> header */
     uint32_t *loop_of_header;
     uint32_t *first, *last; /* loop tree numbering */
 };
 
-/* ---- finding ---------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 struct other_entry {
     uint32_t from, next;
@@ -135,7 +135,7 @@ static void build_loops(struct loop_finder *f)
     }
 }
 
-/* ---- order ------------------------------------------------------------------------------------------ */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 struct level_edge {
     uint32_t from, to, next; /* next: of the same level, later of the same node */
@@ -143,10 +143,9 @@ struct level_edge {
 
 struct orderer {
     struct level_edge *edges;
-    uint32_t
-        *level_edges; /* level -> first edge; level: a loop, or loop_count for the whole function */
-    uint32_t *node_edges; /* node -> first edge at the level being sorted */
-    uint32_t *parent;     /* of the depth-first walk */
+    uint32_t *level_edges; /* level -> first edge; a loop, or loop_count for the whole function */
+    uint32_t *node_edges;  /* node -> first edge at the level being sorted */
+    uint32_t *parent;      /* of the depth-first walk */
     uint8_t *seen;
     uint32_t *sequence; /* sorted nodes of all levels, one level after the other, each backwards */
     uint32_t *sequence_first, *sequence_end, *size; /* by level */
@@ -158,7 +157,8 @@ static bool loop_holds(const struct loop_finder *f, uint32_t loop, uint32_t bloc
     return inner != IR_NONE && f->first[loop] <= f->first[inner] && f->last[inner] <= f->last[loop];
 }
 
-/* Files an edge under the innermost loop that holds both ends; edges back to the header are left out. */
+/* Files an edge under the innermost loop that holds both ends; edges back to the header are left
+ * out. */
 static void file_edge(struct loop_finder *f, struct orderer *o, uint32_t edge, uint32_t from,
                       uint32_t to)
 {
@@ -176,8 +176,9 @@ static void file_edge(struct loop_finder *f, struct orderer *o, uint32_t edge, u
     o->level_edges[level] = edge;
 }
 
-/* Files all edges so that, after two reversals (here and in sort_level), a walk visits far targets first, near ones later and
- * blocks that only end the thread last: what is visited last is scheduled first. */
+/* Files all edges so that, after two reversals (here and in sort_level), a walk visits far targets
+ * first, near ones later and blocks that only end the thread last: what is visited last is
+ * scheduled first. */
 static void file_edges(struct loop_finder *f, struct orderer *o)
 {
     uint32_t edge = 0, count = f->predecessors->count;
@@ -194,8 +195,8 @@ static void file_edges(struct loop_finder *f, struct orderer *o)
     }
 }
 
-/* Sorts one level topologically from its first node; returns the new end of o->sequence.  The collapsed graph has no cycles
- * once edges to the header are gone. */
+/* Sorts one level topologically from its first node; returns the new end of o->sequence.  The
+ * collapsed graph has no cycles once edges to the header are gone. */
 static uint32_t sort_level(struct loop_finder *f, struct orderer *o, uint32_t level, uint32_t root,
                            uint32_t end)
 {

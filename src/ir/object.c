@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables as the frames of a function see them: each inlined copy has its own local and parameter variables, except that a
- * formal parameter or return variable is the variable that the caller named.
+ * Variables as the frames of a function see them: each inlined copy has its own local and
+ * parameter variables, except that a formal parameter or return variable is the variable that the
+ * caller named.
  */
 #include "ir/build.h"
 
-/* The variable that the call which made `frame` passes for a formal one; IR_NONE if it is not a formal. */
+/* The variable that the call which made `frame` passes for a formal one; IR_NONE if it is not a
+ * formal. */
 static uint32_t actual_of(const struct draft *draft, const struct code_frame *frame,
                           uint32_t variable)
 {

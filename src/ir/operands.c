@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Roles of operands: reads the operand list of ops.def that the parser chose for the instruction (the head comment of ops.def
- * says how the lists are written).
+ * Roles of operands: reads the operand list of ops.def that the parser chose for the instruction
+ * (the head comment of ops.def says how the lists are written).
  */
 #include "ir/code.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Placement of phis by iterated dominance frontiers (Cytron and others, 1991), pruned by liveness, and the renaming walk.
+ * Placement of phis by iterated dominance frontiers (Cytron and others, 1991), pruned by liveness,
+ * and the renaming walk.
  */
 #include "ir/flow.h"
 

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pointers: for each value the bases that it may have been formed from, and whether it is one base plus a constant, or plus a
- * constant and an index.
+ * Pointers: for each value the bases that it may have been formed from, and whether it is one base
+ * plus a constant, or plus a constant and an index.
  *
- * A work list over the uses runs to the fixed point.  Sets only grow (base_sets.c bounds them); an address goes from a constant offset
- * to an indexed one, whose constant part only falls, to none.  After MAX_STEPS visits an instruction on average, what still
- * changes is given up, so that the end is certain.
+ * A work list over the uses runs to the fixed point.  Sets only grow (base_sets.c bounds them); an
+ * address goes from a constant offset to an indexed one to none, and the constant parts of an
+ * indexed one fall and grow a few times at most.  After MAX_STEPS visits an instruction on
+ * average, what still changes is given up, so that the end is certain.
  *
- * Pointers that are stored in stack variables are followed there (struct cell), as far as stack.c allows.
+ * Pointers that are stored in stack variables are followed there (struct cell), as far as stack.c
+ * allows.
  *
- * Sound for: may-information, as long as no pointer is made by multiplying, shifting or dividing, or by joining halves that
- * were loaded apart.
+ * Sound for: may-information, as long as no pointer is made by multiplying, shifting or dividing,
+ * or by joining halves that were loaded apart.
  */
 #include "ir/build.h"
 
-enum { MAX_STEPS = 40 };
+enum { MAX_STEPS = 40, MAX_WALK = 4 };
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
 enum pass { PASS_NONE, PASS_ALL, PASS_FIRST, PASS_LAST, PASS_CHOICES };
 
-/* Which operands a result's base set comes from.  Products, shifts and quotients are offsets; what is not listed makes no
- * pointer of its operands. */
+/* Which operands a result's base set comes from.  Products, shifts and quotients are offsets; what
+ * is not listed makes no pointer of its operands. */
 static enum pass pass_of(const struct ir_instruction *instruction)
 {
     switch (instruction->op) {
@@ -81,37 +83,55 @@ bool pointer_passes(const struct ir_instruction *instruction, uint32_t index)
     }
 }
 
-static const struct ir_pointer no_pointer = {POINTER_SET_EMPTY, IR_NONE, 0, false};
-static const struct ir_pointer not_seen = {POINTER_SET_EMPTY, POINTER_NOT_SEEN, 0, false};
+static const struct ir_pointer no_pointer = {.base = IR_NONE};
+static const struct ir_pointer not_seen = {.base = POINTER_NOT_SEEN};
+
+static void forget_base(struct ir_pointer *pointer)
+{
+    *pointer = (struct ir_pointer){.set = pointer->set, .base = IR_NONE};
+}
 
 /* into = what holds for both. */
 static void pointer_join(struct draft *draft, struct ir_pointer *into,
                          const struct ir_pointer *from)
 {
-    into->set = base_set_union(draft, into->set, from->set);
-    if (from->base == POINTER_NOT_SEEN || into->base == IR_NONE)
-        return;
-    if (into->base == POINTER_NOT_SEEN) {
-        uint32_t set = into->set;
+    uint32_t set = base_set_union(draft, into->set, from->set);
+    if (into->base == POINTER_NOT_SEEN && from->base != POINTER_NOT_SEEN) {
         *into = *from;
-        into->set = set;
-    } else if (into->base != from->base ||
-               (draft->pointers->is_hurried &&
-                (into->offset != from->offset || into->is_indexed != from->is_indexed))) {
-        into->base = IR_NONE;
-        into->offset = 0;
-        into->is_indexed = false;
-    } else if (into->offset != from->offset) {
-        into->offset = into->offset < from->offset ? into->offset : from->offset;
-        into->is_indexed = true;
-    } else {
-        into->is_indexed |= from->is_indexed;
+    } else if (from->base != POINTER_NOT_SEEN && into->base != IR_NONE) {
+        bool differs = into->offset != from->offset || into->last != from->last ||
+                       into->is_indexed != from->is_indexed;
+        if (into->base != from->base || (differs && draft->pointers->is_hurried))
+            forget_base(into);
+        else if (differs) {
+            into->offset = into->offset < from->offset ? into->offset : from->offset;
+            into->last = into->last > from->last ? into->last : from->last;
+            into->is_indexed = true;
+        }
     }
+    into->set = set;
+}
+
+/* The same for what is joined again and again.  A constant part that goes on falling or growing is
+ * a pointer that walks: after MAX_WALK steps (counted in *steps) it is given up, or not followed
+ * up any further. */
+static void pointer_widen(struct draft *draft, struct ir_pointer *into,
+                          const struct ir_pointer *from, uint8_t *steps)
+{
+    struct ir_pointer next = *from;
+    if (into->base < POINTER_NOT_SEEN && into->is_indexed && from->base == into->base &&
+        (from->offset < into->offset || from->last > into->last) && ++*steps > MAX_WALK) {
+        *steps = MAX_WALK;
+        if (from->offset < into->offset)
+            next.base = IR_NONE;
+        next.last = into->last;
+    }
+    pointer_join(draft, into, &next);
 }
 
 static bool is_same(const struct ir_pointer *a, const struct ir_pointer *b)
 {
-    return a->set == b->set && a->base == b->base && a->offset == b->offset &&
+    return a->set == b->set && a->base == b->base && a->offset == b->offset && a->last == b->last &&
            a->is_indexed == b->is_indexed;
 }
 
@@ -131,6 +151,12 @@ static int64_t signed_constant(const struct ir_value *value)
     return (int64_t)(((uint64_t)value->number ^ sign) - sign);
 }
 
+static void move_pointer(struct ir_pointer *pointer, uint64_t bytes)
+{
+    pointer->offset = (int64_t)((uint64_t)pointer->offset + bytes);
+    pointer->last = (int64_t)((uint64_t)pointer->last + bytes);
+}
+
 /* `pointer` after an operation with a constant. */
 static void step_constant(const struct draft *draft, const struct ir_instruction *instruction,
                           struct ir_pointer *pointer, int64_t constant)
@@ -139,14 +165,12 @@ static void step_constant(const struct draft *draft, const struct ir_instruction
     bool is_known = false;
     switch (instruction->op) {
     case PTX_OP_add:
-    case PTX_OP_sub:
-        /* The constant part of an indexed address stays that of the place where the index came in. */
-        if (!pointer->is_indexed)
-            pointer->offset = (int64_t)(instruction->op == PTX_OP_add
-                                            ? (uint64_t)pointer->offset + (uint64_t)constant
-                                            : (uint64_t)pointer->offset - (uint64_t)constant);
+        move_pointer(pointer, (uint64_t)constant);
         return;
-    case PTX_OP_or: /* an addition of disjoint bits, where the alignment tells which bits are zero */
+    case PTX_OP_sub:
+        move_pointer(pointer, 0 - (uint64_t)constant);
+        return;
+    case PTX_OP_or: /* an addition where the alignment tells that the bits are zero */
         align = object_align(draft, &draft->pointers->bases.data[pointer->base]);
         is_known = !pointer->is_indexed && constant >= 0 && (uint64_t)constant < align;
         pointer->offset |= is_known ? constant : 0;
@@ -160,8 +184,9 @@ static void step_constant(const struct draft *draft, const struct ir_instruction
     default:
         break;
     }
+    pointer->last = pointer->offset;
     if (!is_known)
-        *pointer = (struct ir_pointer){pointer->set, IR_NONE, 0, false};
+        forget_base(pointer);
 }
 
 static bool is_object(const struct draft *draft, const struct ir_pointer *pointer)
@@ -290,7 +315,7 @@ static struct cell *find_cell(struct draft *draft, const struct ir_access *acces
         if (draft->objects.data[object].is_formal) {
             uint32_t base = base_find(draft, IR_BASE_PARAMETER,
                                       draft->objects.data[object].variable, (int64_t)offset);
-            cell->state = (struct ir_pointer){base_set_of(draft, base), base, 0, false};
+            cell->state = (struct ir_pointer){.set = base_set_of(draft, base), .base = base};
         }
     }
     return &facts->cells.data[*id - 1];
@@ -312,8 +337,9 @@ static void step_store(struct draft *draft, const struct ir_instruction *store,
         if (cell == NULL)
             continue;
         struct ir_pointer next = cell->state;
-        pointer_join(draft, &next,
-                     &draft->pointers->of[draft->operands.data[store->first_operand + 1 + e]]);
+        pointer_widen(draft, &next,
+                      &draft->pointers->of[draft->operands.data[store->first_operand + 1 + e]],
+                      &cell->walked);
         if (is_same(&next, &cell->state))
             continue;
         cell->state = next;
@@ -365,11 +391,11 @@ static bool transfer(struct draft *draft, uint32_t index, struct work_list *work
             /* as the cell says */
         } else if (makes_pointer(draft, instruction, value)) {
             uint32_t base = base_find(draft, IR_BASE_VALUE, value, 0);
-            next = (struct ir_pointer){base_set_of(draft, base), base, 0, false};
+            next = (struct ir_pointer){.set = base_set_of(draft, base), .base = base};
         } else if (draft->values.data[value].bits < 32) {
             next = no_pointer;
         }
-        pointer_join(draft, &facts->of[value], &next);
+        pointer_widen(draft, &facts->of[value], &next, &facts->walked[value]);
         changed |= !is_same(&before, &facts->of[value]);
     }
     return changed;
@@ -389,7 +415,8 @@ static void set_starts(struct draft *draft)
         else
             continue;
         int64_t offset = value->kind == IR_VALUE_ADDRESS ? value->number : 0;
-        facts->of[v] = (struct ir_pointer){base_set_of(draft, base), base, offset, false};
+        facts->of[v] = (struct ir_pointer){
+            .set = base_set_of(draft, base), .base = base, .offset = offset, .last = offset};
     }
 }
 
@@ -432,7 +459,7 @@ static void solve(struct draft *draft)
 static enum ptx_space base_space(const struct draft *draft, const struct ir_base *base)
 {
     switch (base->kind) {
-    case IR_BASE_PARAMETER: /* pointer parameters of a kernel point to global memory; those of a function anywhere */
+    case IR_BASE_PARAMETER: /* of a kernel: into global memory, of a function: anywhere */
         return draft->code.frames.data[0].source->is_entry ? PTX_SPACE_GLOBAL : PTX_SPACE_NONE;
     case IR_BASE_OBJECT:
         return draft->objects.data[base->index].space;
@@ -445,9 +472,8 @@ static void resolve_access(struct draft *draft, struct ir_access *access)
 {
     struct pointer_facts *facts = draft->pointers;
     access->pointer = facts->of[access->address];
-    if (access->pointer.base != IR_NONE && !access->pointer.is_indexed)
-        access->pointer.offset =
-            (int64_t)((uint64_t)access->pointer.offset + (uint64_t)access->offset);
+    if (access->pointer.base != IR_NONE)
+        move_pointer(&access->pointer, (uint64_t)access->offset);
     if (access->pointer.set == POINTER_SET_EMPTY)
         access->pointer.set = POINTER_SET_UNKNOWN;
     access->space = access->written_space;
@@ -468,6 +494,7 @@ void pointer_analyse(struct draft *draft)
     struct pointer_facts *facts = ARENA_NEW(draft->arena, struct pointer_facts);
     draft->pointers = facts;
     facts->of = ARENA_ARRAY(draft->arena, struct ir_pointer, draft->values.count);
+    facts->walked = ARENA_ARRAY(draft->arena, uint8_t, draft->values.count);
     base_sets_init(draft);
     uses_build(draft->arena, draft->instructions.data, draft->instructions.count,
                draft->operands.data, draft->values.count, &facts->use_start, &facts->uses);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Promotion: the bytes of local and parameter variables become SSA values.  So stack slots of unoptimised code, parameters of the
- * kernel, and arguments and results of calls are seen through.
+ * Promotion: the bytes of local and parameter variables become SSA values.  So stack slots of
+ * unoptimised code, parameters of the kernel, and arguments and results of calls are seen through.
  *
- * Requires: draft->stack.  Gives: loads and stores of bytes that are not open are gone; what a call takes and gives are its operands
- * and results; parameters are IR_VALUE_PARAMETER.
+ * Requires: draft->stack.  Gives: loads and stores of bytes that are not open are gone; what a
+ * call takes and gives are its operands and results; parameters are IR_VALUE_PARAMETER.
  * Sound for: what stack.c allows.
- * Gives up on: open bytes.  Accesses of different widths are no obstacle: a variable is cut into the smallest parts that
- * they have in common.
+ * Gives up on: open bytes.  Accesses of different widths are no obstacle: a variable is cut into
+ * the smallest parts that they have in common.
  */
 #include "ir/promote.h"
 
@@ -15,7 +15,8 @@
 
 #define MAX_BYTES ((uint64_t)1 << 30)
 
-/* The object that a load or store of promoted bytes goes to, else IR_NONE.  An access is open as a whole or not at all. */
+/* The object that a load or store of promoted bytes goes to, else IR_NONE.  An access is open as a
+ * whole or not at all. */
 static uint32_t promoted_object(const struct promoter *p, const struct ir_access *access)
 {
     uint32_t object =
@@ -80,7 +81,8 @@ static void add_elements(struct promoter *p, uint32_t object, uint32_t from, uin
     }
 }
 
-/* Cuts the bytes that parts [first, end) of p->accessed cover wherever one of them begins or ends. */
+/* Cuts the bytes that parts [first, end) of p->accessed cover wherever one of them begins or ends.
+ */
 static void cut_object(struct promoter *p, uint32_t first, uint32_t end)
 {
     uint32_t object = p->accessed.data[first].object, covered = 0;

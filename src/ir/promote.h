@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to ir: what promote.c (which variables, cut how) and promote_rewrite.c (the new code) share.
+ * Private to ir: what promote.c (which variables, cut how) and promote_rewrite.c (the new code)
+ * share.
  */
 #ifndef LANEWISE_IR_PROMOTE_H
 #define LANEWISE_IR_PROMOTE_H
@@ -32,7 +33,8 @@ struct promoter {
 uint32_t promote_element_at(const struct promoter *p, uint32_t object, uint32_t offset);
 /* A piece of a call that stands for a variable which is being promoted. */
 bool promote_is_new(const struct promoter *p, const struct ir_piece *piece);
-/* Writes the code anew; targets: instruction -> the promoted object it loads or stores, or IR_NONE. */
+/* Writes the code anew; targets: instruction -> the promoted object it loads or stores, or
+ * IR_NONE. */
 void promote_rewrite(struct promoter *p, const struct phi_plan *plan, const uint32_t *targets);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Promotion, second half: the code without the accesses of promoted variables.  The walk is that of the renaming of registers, over
- * the elements of the variables.
+ * Promotion, second half: the code without the accesses of promoted variables.  The walk is that
+ * of the renaming of registers, over the elements of the variables.
  */
 #include "ir/promote.h"
 
@@ -116,7 +116,8 @@ static uint32_t copy_instruction(struct promoter *p, const struct ir_instruction
     return index;
 }
 
-/* Puts the elements of promoted arguments into a call's pieces; p->scratch holds the operands so far. */
+/* Puts the elements of promoted arguments into a call's pieces; p->scratch holds the operands so
+ * far. */
 static void expand_arguments(struct promoter *p, struct ir_call *call)
 {
     struct draft *draft = p->draft;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Registers to SSA values: liveness, phis, and a walk over the dominator tree that translates each block.
+ * Registers to SSA values: liveness, phis, and a walk over the dominator tree that translates each
+ * block.
  */
 #include "ir/build.h"
 
@@ -8,7 +9,8 @@
 #define MAX_BYTES ((uint64_t)2 << 30)
 #define MAX_FRONTIER ((uint64_t)1 << 26)
 
-/* Phis take the first operands of the list, block by block, so that they can be filled before their block is reached. */
+/* Phis take the first operands of the list, block by block, so that they can be filled before
+ * their block is reached. */
 static uint32_t *reserve_operands(struct draft *draft, const struct phi_plan *plan)
 {
     uint32_t blocks = draft->cfg->block_count, total = 0;

@@ -2,13 +2,16 @@
  *
  * Which bytes of local and parameter variables can become values.
  *
- * Starts from the best: every such variable can be seen through.  The pointers that follow from that show where it fails: an address
- * goes where it is not followed, an access is indexed or odd.  Those bytes are open (they stay memory), and the pointers are
- * found anew, until nothing changes; open bytes only grow.
+ * Starts from the best: every such variable can be seen through.  The pointers that follow from
+ * that show where it fails: an address goes where it is not followed, an access is indexed or odd.
+ * Those bytes are open (they stay memory), and the pointers are found anew, until nothing changes;
+ * open bytes only grow.
  *
- * An indexed access opens a region: from the constant part of its address up to the next place that is surely not of the
- * same array, i.e. that is accessed directly with another size or grid, or where another index starts.  Nothing in PTX says that this is the
- * extent of the source's array, so the region is an assumption: ir_access has it, and ir.h says who must prove it.
+ * An indexed access opens a region: from the constant part of its address up to the next place
+ * that is surely not of the same array: where another index starts, or what is loaded directly
+ * with another size or grid (stores do not tell: compilers clear and copy arrays with wide ones).
+ * Nothing in PTX says that this is the extent of the source's array, so the region is an
+ * assumption: ir_access has it, and ir.h says who must prove it.
  */
 #include "ir/build.h"
 
@@ -19,8 +22,8 @@ enum { MAX_TRIES = 8 };
 /* One element of a plain access of a stack variable. */
 struct touch {
     uint32_t object, offset, size;
-    uint32_t access_first, access_end; /* bytes of the whole access */
-    bool is_indexed;
+    uint32_t access_first, access_end; /* all of the access; what an indexed one has at least */
+    bool is_indexed, is_load;
 };
 
 struct opener {
@@ -128,8 +131,9 @@ static uint32_t plain_object(const struct draft *draft, const struct ir_access *
     if (base->kind != IR_BASE_OBJECT)
         return IR_NONE;
     uint64_t limit = object_size(draft, base->index), size = (uint64_t)access->size * access->count;
-    bool inside = access->pointer.offset >= 0 && (uint64_t)access->pointer.offset <= limit &&
-                  size <= limit - (uint64_t)access->pointer.offset;
+    bool inside = access->pointer.offset >= 0 && access->pointer.last >= access->pointer.offset &&
+                  (uint64_t)access->pointer.last <= limit &&
+                  size <= limit - (uint64_t)access->pointer.last;
     return inside ? base->index : IR_NONE;
 }
 
@@ -155,15 +159,16 @@ static void note_access(struct opener *o, const struct ir_access *access)
             continue;
         }
         uint32_t count = access->pointer.is_indexed ? 1 : access->count,
-                 first = (uint32_t)access->pointer.offset;
+                 first = (uint32_t)access->pointer.offset, last = (uint32_t)access->pointer.last;
         for (uint32_t e = 0; e < count; e++)
             *vec_push(draft->arena, &o->touches) =
                 (struct touch){plain,
                                first + e * access->size,
                                access->size,
                                first,
-                               first + access->size * access->count,
-                               access->pointer.is_indexed};
+                               last + access->size * access->count,
+                               access->pointer.is_indexed,
+                               (access->flags & IR_ACCESS_READ) != 0};
     }
 }
 
@@ -232,7 +237,8 @@ static void find_escapes(struct opener *o)
     }
 }
 
-/* Pointers in the arguments of calls that stay, and in cells that are also accessed in another way. */
+/* Pointers in the arguments of calls that stay, and in cells that are also accessed in another
+ * way. */
 static void escape_cells(struct opener *o)
 {
     struct draft *draft = o->draft;
@@ -270,7 +276,14 @@ static int compare_touches(const void *left, const void *right)
     return (int)a->is_indexed - (int)b->is_indexed;
 }
 
-/* The end of the region of touches [at, ...), which are of one object: see the head of this file. */
+static bool is_same_place(const struct touch *a, const struct touch *b)
+{
+    return a->offset == b->offset && a->size == b->size && a->is_indexed == b->is_indexed &&
+           a->access_end == b->access_end;
+}
+
+/* The end of the region of touches [at, ...), which are of one object: see the head of this file.
+ */
 static uint32_t region_end(const struct opener *o, uint32_t at, uint32_t end)
 {
     const struct touch *start = &o->touches.data[at];
@@ -281,11 +294,19 @@ static uint32_t region_end(const struct opener *o, uint32_t at, uint32_t end)
                     (next->offset - start->offset) % start->size == 0 && next->offset <= reached;
         if (next->offset == start->offset)
             continue;
-        if (!fits || next->is_indexed)
+        if (next->is_indexed || (!fits && next->is_load))
             return next->offset;
-        reached = next->offset + next->size;
+        if (fits)
+            reached = next->offset + next->size;
     }
     return object_size(o->draft, start->object);
+}
+
+static void open_region(struct opener *o, uint32_t at, uint32_t end)
+{
+    const struct touch *touch = &o->touches.data[at];
+    uint32_t to = region_end(o, at, end);
+    open_bytes(o, touch->object, touch->offset, to > touch->access_end ? to : touch->access_end);
 }
 
 /* Touches that lie across the edge of an open range open it further. */
@@ -352,8 +373,9 @@ static void open_regions(struct opener *o)
             continue;
         find_dirty(o, first, end);
         for (uint32_t i = first; i < end; i++)
-            if (o->touches.data[i].is_indexed)
-                open_bytes(o, object, o->touches.data[i].offset, region_end(o, i, end));
+            if (o->touches.data[i].is_indexed &&
+                (i == first || !is_same_place(&o->touches.data[i], &o->touches.data[i - 1])))
+                open_region(o, i, end);
         if (o->stack->objects[object].open_count == 0)
             continue;
         close_edges(o, first, end);
@@ -402,6 +424,19 @@ static void set_regions(struct draft *draft)
         if (is_first || range->end < access->region_end)
             access->region_end = range->end;
     }
+}
+
+bool stack_regions_hold(const struct draft *draft)
+{
+    for (uint32_t i = 0; i < draft->accesses.count; i++) {
+        const struct ir_access *access = &draft->accesses.data[i];
+        if (!access->has_region || access->pointer.base == IR_NONE || access->pointer.is_indexed)
+            continue;
+        int64_t first = access->pointer.offset, end = first + (int64_t)access->size * access->count;
+        if (first < access->region_first || end > access->region_end)
+            return false;
+    }
+    return true;
 }
 
 void stack_analyse(struct draft *draft, bool no_regions)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Translates one PTX instruction: reads registers as values, appends the IR, sets registers to the new values.
+ * Translates one PTX instruction: reads registers as values, appends the IR, sets registers to the
+ * new values.
  */
 #include "ir/build.h"
 
@@ -200,7 +201,8 @@ static uint8_t access_flags(const struct ptx_instruction *instruction, bool is_f
     return (uint8_t)out;
 }
 
-/* Notes an access; `role` is ROLE_USE where an unusual form (bulk copies, tensors) gives an address among its operands. */
+/* Notes an access; `role` is ROLE_USE where an unusual form (bulk copies, tensors) gives an
+ * address among its operands. */
 static void note_access(struct translator *t, const struct ptx_instruction *instruction,
                         const struct ptx_operand *operand, enum operand_role role)
 {
@@ -273,7 +275,8 @@ static void attach_accesses(struct translator *t)
     }
 }
 
-/* Appends the instruction with the operands gathered; the results are made and then set, guarded ones by selection. */
+/* Appends the instruction with the operands gathered; the results are made and then set, guarded
+ * ones by selection. */
 static void append(struct translator *t, const struct ptx_instruction *instruction, uint32_t op,
                    const struct ptx_operand *results, const struct operand_use *uses,
                    uint32_t count, uint32_t guard)
@@ -350,7 +353,8 @@ static void translate_branch(struct translator *t, const struct ptx_instruction 
     made->guard_negated = negated;
 }
 
-/* mov of one register or constant to one of the same width is no instruction; packing and unpacking are our own. */
+/* mov of one register or constant to one of the same width is no instruction; packing and
+ * unpacking are our own. */
 static bool translate_move(struct translator *t, const struct ptx_instruction *instruction)
 {
     struct draft *draft = t->draft;

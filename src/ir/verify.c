@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verifier: checks every rule of ir.h, collects what is broken and prints it beside the code.  It trusts nothing, so it
- * also survives a function that is badly broken.
+ * The verifier: checks every rule of ir.h, collects what is broken and prints it beside the code.
+ * It trusts nothing, so it also survives a function that is badly broken.
  */
 #include "ir/print.h"
 

@@ -2,9 +2,10 @@
  *
  * usage: check_files [--verify] [--dump NAME] [--keep-memory] FILE.ptx... | -
  *
- * Parses each file and builds graph, liveness and analysis form of every function with a body; the result is always verified, with
- * --verify also after each pass.  Prints counts and seconds; exit 1 if something was broken.  `-` reads file names from stdin.
- * --dump prints the graph and the form of the functions whose names hold the text.
+ * Parses each file and builds graph, liveness and analysis form of every function with a body; the
+ * result is always verified, with --verify also after each pass.  Prints counts and seconds; exit
+ * 1 if something was broken.  `-` reads file names from stdin. --dump prints the graph and the
+ * form of the functions whose names hold the text.
  */
 #include <setjmp.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Control-flow graphs of random functions against plain definitions: dominance by deleting a node, loops by what the order
- * promises.  The functions are made by hand, instruction by instruction, so that no parser is needed.
+ * Control-flow graphs of random functions against plain definitions: dominance by deleting a node,
+ * loops by what the order promises.  The functions are made by hand, instruction by instruction,
+ * so that no parser is needed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,8 @@ static uint32_t random_below(struct random *random, uint32_t bound)
     return (uint32_t)(random->state >> 33) % bound;
 }
 
-/* A function of `count` instructions; about two thirds branch somewhere. `structure` 1 keeps most jumps short. */
+/* A function of `count` instructions; about two thirds branch somewhere. `structure` 1 keeps most
+ * jumps short. */
 static struct ptx_module *make_module(struct arena *arena, struct random *random, uint32_t count,
                                       uint32_t structure)
 {
@@ -118,7 +120,8 @@ static void check_dominators(const struct ir_cfg *cfg)
     }
 }
 
-/* Only where every reachable block can reach the exit is post-dominance free of the edges that join endless code. */
+/* Only where every reachable block can reach the exit is post-dominance free of the edges that
+ * join endless code. */
 static void check_postdominators(const struct ir_cfg *cfg)
 {
     uint8_t seen[300];
@@ -154,7 +157,8 @@ static void check_loops_and_order(const struct ir_cfg *cfg)
             bool back =
                 loop != IR_NONE && cfg->loops[loop].header == to && ir_loop_contains(cfg, loop, b);
             assert_true(back || block->order < cfg->blocks[to].order);
-            /* An edge that leaves a loop goes past its stretch, or back to the header of a loop around it. */
+            /* An edge that leaves a loop goes past its stretch, or back to the header of a loop
+             * around it. */
             for (uint32_t l = block->loop; l != IR_NONE; l = cfg->loops[l].parent)
                 assert_true(back || ir_loop_contains(cfg, l, to) ||
                             cfg->blocks[to].order >= cfg->loops[l].order_end);
@@ -199,7 +203,8 @@ static void random_graphs(void **state)
     }
 }
 
-/* 100,000 loops inside one another, each also left to the very end: no recursion, no quadratic time. */
+/* 100,000 loops inside one another, each also left to the very end: no recursion, no quadratic
+ * time. */
 static void deep_nest(void **state)
 {
     (void)state;
