@@ -36,7 +36,7 @@ const struct option_info cli_option_table[] = {
     {"jobs", 'j', "N", RUN | VERIFY, OPTION_COUNT, AT(jobs), NULL,
      "threads that run blocks (one a core); results do not depend on it"},
     {"max-steps", 0, "N", RUN | VERIFY, OPTION_SIZE, AT(max_steps), NULL,
-     "warp instructions a block may issue (1G); K, M and G are understood"},
+     "warp instructions a block may issue (256M); K, M and G are understood"},
     {"max-memory", 0, "BYTES", RUN | VERIFY, OPTION_SIZE, AT(max_memory), NULL,
      "memory that a run may touch (three quarters of the machine's)"},
     {"schedule", 0, "NAME", RUN | VERIFY, OPTION_CHOICE, AT(schedule), schedules,

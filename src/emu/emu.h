@@ -27,7 +27,7 @@ enum emu_status {
 
 struct emu_options {
     uint32_t jobs;         /* worker threads; 0: one a core */
-    uint64_t max_steps;    /* warp instructions a block may issue; 0: default 2^30 */
+    uint64_t max_steps;    /* warp instructions a block may issue; 0: default 2^28 */
     uint64_t max_memory;   /* bytes of touched memory, shadows included; 0: three quarters of the machine's */
     uint32_t stack_bytes;  /* local memory and call depth of a thread; 0: 512 KiB */
     bool adversarial;      /* lanes run apart between synchronisation points */

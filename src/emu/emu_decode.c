@@ -71,6 +71,8 @@ static void decode_call(struct emu_decoder *decoder, struct emu_op *op)
     } else if (call.name != NULL) {
         call.native = emu_native_find(call.name);
         call.math = call.native == NULL ? emu_math_find(call.name) : NULL;
+        /* Addresses of the heap depend on who comes first. */
+        decoder->function->order_dependent |= strcmp(call.name, "malloc") == 0 || strcmp(call.name, "free") == 0;
         call.function = PTX_NONE;
     }
     op->extra[0] = decoder->function->calls.count;

@@ -280,6 +280,15 @@ static void run_blocks(struct emu_run *run, struct arena *arena)
     run_workers(run);
 }
 
+/* Some worker ended the launch early: where the others stood is chance. */
+static bool was_stopped(const struct emu_run *run)
+{
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        if (run->workers[w].status != EMU_OK)
+            return true;
+    return false;
+}
+
 static void release_workers(struct emu_run *run)
 {
     for (uint32_t w = 0; w < run->worker_count; w++)
@@ -320,7 +329,7 @@ void emu_launch_run(struct emu_machine *machine, struct emu_program *program, co
     emu_quiet_mark(&run, arena);
     double start = seconds_now();
     run_blocks(&run, arena);
-    if (run.restart != 0) {
+    if (run.worker_count > 1 && (run.restart != 0 || was_stopped(&run))) {
         release_workers(&run);
         emu_journal_undo(machine);
         emu_cells_release(machine);

@@ -50,7 +50,7 @@ struct emu_machine *emu_machine_create(const struct emu_options *options)
         machine->options.jobs = cores < 1 ? 1 : cores > 256 ? 256 : (uint32_t)cores;
     }
     if (machine->options.max_steps == 0)
-        machine->options.max_steps = (uint64_t)1 << 30;
+        machine->options.max_steps = (uint64_t)1 << 28;
     if (machine->options.stack_bytes == 0)
         machine->options.stack_bytes = STACK_DEFAULT;
     machine->limit = machine->options.max_memory != 0 ? machine->options.max_memory : memory_limit_default();

@@ -45,7 +45,9 @@ static void add(struct origins *origins, const struct ptx_operand *operand, uint
 
 static uint64_t parameter_origin(const struct origins *origins, const struct ptx_operand *address)
 {
-    if (address->id != PTX_NONE || address->variable == PTX_NONE)
+    /* Not the kernel's: what a call has returned. */
+    if (address->id != PTX_NONE || address->variable == PTX_NONE ||
+        !origins->program->module->variables.data[address->variable].is_parameter)
         return ANYTHING;
     uint64_t offset = origins->program->param_offset[address->variable] + (uint64_t)address->value;
     return offset % 8 == 0 && offset / 8 < WORDS ? (uint64_t)1 << offset / 8 : ANYTHING;

@@ -1,0 +1,15 @@
+// kernel: lock
+// grid: 3 1 1
+// block: 64 1 1
+// arg mutex: buf i32 len=1 io=inout init=0
+// arg sum: buf i32 len=1 io=inout init=0 want=192
+// expect: none
+extern "C" __global__ void lock(int *mutex, int *sum)
+{
+    while (atomicCAS(mutex, 0, 1) != 0)
+        ;
+    __threadfence();
+    *sum += 1;
+    __threadfence();
+    atomicExch(mutex, 0);
+}
