@@ -191,7 +191,8 @@ static bool parse_operands(struct parser *parser, const struct ptx_instruction *
 
 static bool parse_opaque(struct parser *parser, unsigned *count)
 {
-    int32_t braces = parser->braces;
+    /* The first token has been read: a brace that opens there is counted already. */
+    int32_t braces = parser->braces - (parser->token.kind == '{');
     while (parser->token.kind != ';') {
         int kind = parser->token.kind;
         if (kind == TOKEN_END || kind == TOKEN_BAD || kind == '@' || parser->braces < braces) {
