@@ -91,6 +91,26 @@ static void text_add(struct coverage *coverage, const char *text)
     }
 }
 
+// Of a file written by hand: what all its kernels share, before the first, and the kernel itself.
+static void hand_add(struct coverage *coverage, const char *name, char *text)
+{
+    size_t length = strlen(name);
+    char *next = NULL;
+    bool mine = true;
+    for (char *part = text; part; part = next) {
+        next = strstr(part, "//: ");
+        if (next)
+            *next = 0;
+        if (mine)
+            text_add(coverage, part);
+        if (!next)
+            return;
+        next += strlen("//: ");
+        mine = strncmp(next, name, length) == 0 && next[length] == ' ';
+        next += strcspn(next, "\n");
+    }
+}
+
 void coverage_add(struct coverage *coverage, const struct opcode_form *form, const char *directory)
 {
     if (!form->hand) {
@@ -101,7 +121,7 @@ void coverage_add(struct coverage *coverage, const struct opcode_form *form, con
     snprintf(path, sizeof path, "%s/hand/%s", directory, form->template);
     char *text = opcode_file_read(path, NULL);
     if (text)
-        text_add(coverage, text);
+        hand_add(coverage, form->name, text);
     free(text);
 }
 

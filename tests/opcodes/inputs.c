@@ -38,10 +38,9 @@ static const uint64_t edges_f64[] = {
     0x47efffffefffffff, // near the largest float
     0x47effffff0000000, 0x36a0000000000000, 0x3690000000000000,
     0x3690000000000001, // the smallest float, half of it
-    0x380fffffffffffff, 0x3810000000000000, 0x3ff0000000000001,
-    0x3fefffffffffffff, 0x400921fb54442d18, 0x432fffffffffffff,
-    0x4330000000000000, 0x4340000000000001, 0x3ff0000010000000,
-    0x3ff0000030000000, 0x3ff0020000000000, 0x3ff0060000000000,
+    0x380fffffffffffff, 0x3810000000000000, 0x3ff0000000000001, 0x3fefffffffffffff,
+    0x400921fb54442d18, 0x432fffffffffffff, 0x4330000000000000, 0x4340000000000001,
+    0x3ff0000010000000, 0x3ff0000030000000, 0x3ff0020000000000, 0x3ff0060000000000,
     0xbcafffffffffffff, 0xfff8000000000000,
 };
 
@@ -341,7 +340,8 @@ static uint64_t plain_value(const struct opcode_form *form, unsigned operand, un
     static const uint32_t shifts[] = {
         0,  1,  2,  7,  8,  15, 16, 17, 24, 30,  31,  32,         33,         40,
         47, 48, 62, 63, 64, 65, 95, 96, 97, 127, 128, 0x7fffffff, 0x80000001, 0xffffffff};
-    static const uint32_t positions[] = {0, 1, 4, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 128, 255};
+    static const uint32_t positions[] = {0,  1,  4,  8,  15, 16,  24,  31, 32,
+                                         33, 48, 63, 64, 65, 100, 128, 255};
     static const uint32_t segments[] = {0x1f,   0x00, 0x1c03, 0x1803, 0x101f, 0x1007,
                                         0x181f, 0x0f, 0x1c1f, 0x1c00, 0x1f};
     const struct opcode_input *input = &form->input[operand];
@@ -387,6 +387,12 @@ uint64_t opcode_input_value(const struct opcode_form *form, unsigned operand, un
     return value;
 }
 
+static uint64_t small_element(const struct opcode_type *type, uint64_t random)
+{
+    double value = (double)(random % 17) - 8;
+    return type_is_float(type) ? float_from_double(type, value) : (uint64_t)(int64_t)value;
+}
+
 static uint64_t memory_word(const struct opcode_form *form, unsigned thread, unsigned word)
 {
     const struct opcode_type *type = &form->element;
@@ -394,6 +400,10 @@ static uint64_t memory_word(const struct opcode_form *form, unsigned thread, uns
     uint64_t value = 0;
     for (unsigned i = 0; i < count; i++) {
         uint64_t random = mix(mix(thread * 4U + word) ^ ((uint64_t)i << 32) ^ 0x3e3);
+        if (form->memory_small) {
+            value |= low_bits(small_element(type, random), bits) << (i * bits % 64);
+            continue;
+        }
         uint64_t element = random >> 20 & 1
                                ? edge_value(type, (unsigned)(random >> 32) % edge_count(type))
                                : random_value(type, random, thread);

@@ -94,6 +94,7 @@ struct opcode_form {
     enum opcode_memory memory;
     struct opcode_type element; // what memory holds
     bool memory_zero;           // memory starts as zeros, not as a copy of the thread's input
+    bool memory_small;          // its elements are small whole numbers
     bool memory_back;           // memory is a result
     unsigned threads, block;    // all threads of the launch, threads of one block
     struct opcode_compare compare;

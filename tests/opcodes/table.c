@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 8, ALTERNATIVES = 40, LINE_BYTES = 1024, FILES = 256 };
+enum { GROUPS = 8, ALTERNATIVES = 40, LINE_BYTES = 2048, FILES = 256 };
 
 struct reader {
     struct opcode_table *table;
@@ -177,6 +177,8 @@ static void option_parse(struct reader *reader, struct opcode_form *form, const 
     bool good = true;
     if (strcmp(word, "zero") == 0)
         form->memory_zero = true;
+    else if (strcmp(word, "small") == 0)
+        form->memory_small = true;
     else if (strcmp(word, "back") == 0)
         form->memory_back = true;
     else if (!value)
