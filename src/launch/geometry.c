@@ -169,9 +169,11 @@ static void note_idle_lanes(struct launch_run *run, uint64_t threads)
         arena_printf(run->arena, "is launched with blocks of %llu threads: %llu lane%s of each stay%s idle",
                      (unsigned long long)threads, (unsigned long long)idle, idle == 1 ? "" : "s",
                      idle == 1 ? "s" : "");
-    finding->label = arena_printf(run->arena, "%llu warps of 32, the last with %llu threads",
-                                  (unsigned long long)(threads / 32 + 1),
-                                  (unsigned long long)(threads % 32));
+    finding->label = threads < 32
+                         ? "one warp of 32 lanes"
+                         : arena_printf(run->arena, "%llu warps of 32 lanes, the last with %llu threads",
+                                        (unsigned long long)(threads / 32 + 1),
+                                        (unsigned long long)(threads % 32));
 }
 
 static bool check_focus(struct launch_run *run, const uint64_t grid[3])

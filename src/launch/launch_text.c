@@ -123,7 +123,7 @@ static void complain_name(struct diagnostic_list *diagnostics, const struct laun
     if (guess.best != NULL)
         diagnostic_help(diagnostics, "did you mean `%s`?", guess.best);
     else
-        diagnostic_help(diagnostics, "with a `kernel:` line the text replaces the file's launch");
+        diagnostic_help(diagnostics, "with kernel, grid and block the text replaces the file's launch");
 }
 
 static void change_argument(struct arena *arena, struct launch *launch, bool was_empty,

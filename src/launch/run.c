@@ -306,8 +306,11 @@ static bool report_faults(struct launch_run *run)
 static void take_result(struct launch_run *run, const struct emu_result *result)
 {
     struct report_kernel *kernel = run->kernel;
-    for (uint32_t i = 0; i < result->findings.count; i++)
-        *vec_push(run->arena, &kernel->findings) = result->findings.data[i];
+    for (uint32_t i = 0; i < result->findings.count; i++) {
+        struct finding *finding = vec_push(run->arena, &kernel->findings);
+        *finding = result->findings.data[i];
+        finding->kernel_shown = kernel->shown;
+    }
     kernel->has_run = result->status != EMU_BAD_LAUNCH;
     kernel->blocks_run = result->blocks_run;
     kernel->warp_instructions = result->warp_instructions;

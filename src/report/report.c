@@ -83,6 +83,9 @@ static int compare_keys(const struct finding *a, const struct finding *b)
         order = compare_texts(a->array, b->array);
     if (order == 0)
         order = compare_numbers(other_line(a), other_line(b));
+    /* What is wrong with a launch stands at one line, each thing for itself. */
+    if (order == 0 && finding_info(a->kind)->family == FAMILY_LAUNCH)
+        order = compare_texts(a->message, b->message);
     return order;
 }
 

@@ -3,7 +3,7 @@
  * The compilers' command lines.
  *
  * clang needs no CUDA toolkit: it reads Lanewise's own headers and is kept from looking for a toolkit.  Without the toolkit path, the PTX
- * feature and the SDK version it would refuse shuffles.  Its PTX comes through a pipe.  nvcc needs a folder for its temporary files.
+ * feature and the SDK version it would refuse shuffles.  Either has a folder for its temporary files, which goes when it has ended.
  */
 #include "source/messages.h"
 
@@ -93,10 +93,29 @@ static bool check_process(struct arena *arena, const struct source_unit *unit, c
     return true;
 }
 
+static void remove_folder(void *context)
+{
+    folder_remove(context);
+}
+
+extern char **environ;
+
+/* Our environment with TMPDIR set to `folder`. */
+static char **environment_with(struct arena *arena, const char *folder)
+{
+    VEC(char *) variables = {0};
+    for (char **at = environ; *at != NULL; at++)
+        if (!text_starts_with(*at, "TMPDIR="))
+            *vec_push(arena, &variables) = *at;
+    *vec_push(arena, &variables) = arena_printf(arena, "TMPDIR=%s", folder);
+    *vec_push(arena, &variables) = NULL;
+    return variables.data;
+}
+
 /* ---- clang --------------------------------------------------------------------------------------------- */
 
 static bool compile_with_clang(struct arena *arena, struct source_unit *unit,
-                               const struct source_options *options,
+                               const struct source_options *options, char *folder,
                                struct diagnostic_list *diagnostics)
 {
     static const char *const fixed[] = {
@@ -137,7 +156,8 @@ static bool compile_with_clang(struct arena *arena, struct source_unit *unit,
     add_word(&command, "--");
     add_word(&command, unit->path);
     add_word(&command, NULL);
-    process_run(arena, command.words.data, NULL, options->timeout, NULL, NULL, &result);
+    process_run(arena, command.words.data, environment_with(arena, folder), options->timeout,
+                remove_folder, folder, &result);
     if (!check_process(arena, unit, program, &result, diagnostics))
         return false;
     messages_add(arena, unit, program, &result, diagnostics);
@@ -173,28 +193,9 @@ static const char *find_nvcc(struct arena *arena)
     return access("/usr/local/cuda/bin/nvcc", X_OK) == 0 ? "/usr/local/cuda/bin/nvcc" : "nvcc";
 }
 
-static void remove_folder(void *context)
-{
-    folder_remove(context);
-}
-
-extern char **environ;
-
-/* Our environment with TMPDIR set to `folder`. */
-static char **environment_with(struct arena *arena, const char *folder)
-{
-    VEC(char *) variables = {0};
-    for (char **at = environ; *at != NULL; at++)
-        if (!text_starts_with(*at, "TMPDIR="))
-            *vec_push(arena, &variables) = *at;
-    *vec_push(arena, &variables) = arena_printf(arena, "TMPDIR=%s", folder);
-    *vec_push(arena, &variables) = NULL;
-    return variables.data;
-}
-
-static bool run_nvcc(struct arena *arena, struct source_unit *unit,
-                     const struct source_options *options, char *folder,
-                     struct diagnostic_list *diagnostics)
+static bool compile_with_nvcc(struct arena *arena, struct source_unit *unit,
+                              const struct source_options *options, char *folder,
+                              struct diagnostic_list *diagnostics)
 {
     struct command command = {.arena = arena};
     struct process_result result;
@@ -230,29 +231,23 @@ static bool run_nvcc(struct arena *arena, struct source_unit *unit,
     return unit->ptx != NULL || complain(diagnostics, unit, "nvcc wrote no PTX");
 }
 
-static bool compile_with_nvcc(struct arena *arena, struct source_unit *unit,
-                              const struct source_options *options,
-                              struct diagnostic_list *diagnostics)
-{
-    const char *root = getenv("TMPDIR");
-    char *folder =
-        arena_printf(arena, "%s/lanewise-XXXXXX", root != NULL && *root != '\0' ? root : "/tmp");
-    if (mkdtemp(folder) == NULL)
-        return complain(diagnostics, unit,
-                        arena_printf(arena, "cannot make a temporary folder in `%s`: %s",
-                                     root != NULL ? root : "/tmp", strerror(errno)));
-    bool good = run_nvcc(arena, unit, options, folder, diagnostics);
-    folder_remove(folder);
-    return good;
-}
-
 bool source_compile(struct arena *arena, struct source_unit *unit,
                     const struct source_options *options, struct diagnostic_list *diagnostics)
 {
+    const char *root = getenv("TMPDIR");
     if (unit->is_ptx)
         return true;
+    if (root == NULL || *root == '\0')
+        root = "/tmp";
+    char *folder = arena_printf(arena, "%s/lanewise-XXXXXX", root);
+    if (mkdtemp(folder) == NULL)
+        return complain(diagnostics, unit,
+                        arena_printf(arena, "cannot make a temporary folder in `%s`: %s", root,
+                                     strerror(errno)));
     unit->ptx_name = arena_printf(arena, "%s (PTX)", unit->path);
-    return options->compiler == COMPILER_NVCC
-               ? compile_with_nvcc(arena, unit, options, diagnostics)
-               : compile_with_clang(arena, unit, options, diagnostics);
+    bool good = options->compiler == COMPILER_NVCC
+                    ? compile_with_nvcc(arena, unit, options, folder, diagnostics)
+                    : compile_with_clang(arena, unit, options, folder, diagnostics);
+    folder_remove(folder);
+    return good;
 }

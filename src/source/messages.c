@@ -98,9 +98,13 @@ static void add_last_lines(struct arena *arena, const struct source_unit *unit, 
     diagnostic_add(diagnostics, SEVERITY_ERROR, (struct place){.file = unit->path},
                    result->exit_code < 0 ? "`%s` crashed" : "`%s` failed with exit status %d", program,
                    result->exit_code);
-    if (end > start)
-        diagnostic_help(diagnostics, "it wrote: %s",
-                        arena_text(arena, start, (size_t)(end - start)));
+    if (end == start)
+        return;
+    char *words = arena_text(arena, start, (size_t)(end - start));
+    for (char *at = words; *at != '\0'; at++)
+        if (*at == '\n')
+            *at = ' ';
+    diagnostic_help(diagnostics, "it wrote: %s", words);
 }
 
 void messages_add(struct arena *arena, const struct source_unit *unit, const char *program,

@@ -66,7 +66,9 @@ const char *source_find_data(struct arena *arena)
         candidates[2] = arena_printf(arena, "%s/..", executable);
     }
     candidates[3] = LANEWISE_SOURCE_ROOT;
-    for (unsigned i = 0; i < COUNT_OF(candidates); i++) {
+    /* What the user says counts alone. */
+    unsigned count = candidates[0] != NULL ? 1 : COUNT_OF(candidates);
+    for (unsigned i = 0; i < count; i++) {
         if (candidates[i] == NULL)
             continue;
         const char *prelude = arena_printf(arena, "%s/shim/lanewise_cuda_prelude.h", candidates[i]);

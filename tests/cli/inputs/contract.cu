@@ -1,0 +1,11 @@
+// case: contract
+// verdict: proved
+#include <lanewise/contract.h>
+
+LW_BLOCK(256) LW_DOMAIN(n) LW_REQUIRES(n >= 0)
+__global__ void scale(float *y LW_SHAPE(n), float a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] *= a;
+}
