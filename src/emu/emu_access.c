@@ -212,7 +212,7 @@ static uint8_t undefined_bytes(const uint8_t *shadow, uint32_t size)
     return bytes;
 }
 
-static void note_load(struct emu_warp *warp, const struct emu_op *op, uint32_t reference, unsigned lane,
+static void note_load(struct emu_warp *warp, const struct emu_op *op, const struct emu_region *region, uint32_t reference, unsigned lane,
                       const uint8_t *shadow, uint32_t size)
 {
     if (shadow == NULL || warp->block->worker->run->machine->options.no_init) {
@@ -222,7 +222,7 @@ static void note_load(struct emu_warp *warp, const struct emu_op *op, uint32_t r
     }
     uint8_t bytes = undefined_bytes(shadow, size);
     if (bytes != 0)
-        emu_poison_set(warp, reference, lane, bytes, op);
+        emu_poison_set(warp, reference, lane, bytes, op, region);
     else if (warp->frame->has_poison)
         emu_poison_clear(warp->frame, reference, 1u << lane);
 }
@@ -283,7 +283,7 @@ static enum emu_next load_lane_by_lane(struct emu_warp *warp, const struct emu_o
                 continue;
             store_register(emu_slot(warp, reference), storage, lane, from == NULL ? zeros : from + k * element, element,
                            is_signed);
-            note_load(warp, op, reference, lane, from == NULL || shadow == NULL ? NULL : shadow + k * element, element);
+            note_load(warp, op, region, reference, lane, from == NULL || shadow == NULL ? NULL : shadow + k * element, element);
         }
     }
     return EMU_NEXT;
@@ -526,7 +526,7 @@ static enum emu_next run_frame_parameter(struct emu_warp *warp, const struct emu
                     frame->params_defined[at + i] = (bytes >> (i < 8 ? i : 7) & 1) == 0;
             } else {
                 store_register(slot, storage, lane, frame->params + at, element, is_signed);
-                note_load(warp, op, reference, lane, frame->params_defined + at, element);
+                note_load(warp, op, NULL, reference, lane, frame->params_defined + at, element);
             }
         }
     }

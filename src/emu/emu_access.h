@@ -36,7 +36,8 @@ void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32
                           enum ptx_space space, uint64_t *addresses);
 
 /* Poison: which bytes of a lane's register are undefined (bit i: byte i; bit 7 also stands for all above). */
-void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, uint8_t bytes, const struct emu_op *load);
+void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, uint8_t bytes, const struct emu_op *load,
+                    const struct emu_region *region);
 uint8_t emu_poison_get(const struct emu_frame *frame, uint32_t reference, uint32_t lane);
 void emu_poison_clear(struct emu_frame *frame, uint32_t reference, uint32_t mask);
 /* LW403 at the load that brought the value in; the lane's register counts as defined from here on. */

@@ -235,6 +235,7 @@ struct emu_program {
     struct emu_function *functions;   /* as in module->functions */
     struct emu_region **variables;    /* module variables: GLOBAL, CONST; NULL others */
     uint32_t *param_offset;           /* PARAM variables: offset in their function's parameter memory / the kernel's block */
+    const char **shown;               /* variables: names for people */
     uint32_t *shared_index;           /* SHARED variables: index into shared, TEXT_MAP_NONE others */
     VEC(struct emu_shared) shared;
     VEC(char) pool;                   /* constants */
@@ -270,6 +271,7 @@ struct emu_frame {
     char *registers;              /* file_size bytes */
     uint32_t *poison;             /* lane masks, by slot / EMU_SLOT */
     const struct emu_op **origin; /* by slot: the load that brought the poison in */
+    const struct emu_region **origin_region;
     uint8_t (*poison_bytes)[EMU_LANES]; /* by slot: which bytes are undefined */
     char *params;                 /* lane-major: 32 x param_size */
     uint8_t *params_defined;      /* poison of parameters: same layout, 1 = undefined */

@@ -255,6 +255,10 @@ static struct finding make_finding(const struct emu_run *run, const struct emu_f
                                  ? function->source->instructions.data[fault->instruction].line
                                  : function->source->line;
     if (fault->has_index) {
+        /* Arrays that compilers declare as bytes are counted in what is accessed. */
+        if (finding.element_size == 1 && fault->access_size > 1 && fault->extent % fault->access_size == 0 &&
+            fault->offset % (int64_t)fault->access_size == 0)
+            finding.element_size = fault->access_size;
         int64_t size = finding.element_size;
         finding.index = fault->offset >= 0 ? fault->offset / size : -((-fault->offset + size - 1) / size);
         finding.extent = fault->extent / (uint64_t)size;

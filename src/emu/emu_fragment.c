@@ -40,7 +40,7 @@ static void register_write(struct emu_warp *warp, const struct emu_op *op, uint3
     else
         ((uint32_t *)emu_slot(warp, reference))[lane] = (uint32_t)value;
     if (undefined != 0 && !warp->block->worker->run->machine->options.no_init)
-        emu_poison_set(warp, reference, lane, undefined, op);
+        emu_poison_set(warp, reference, lane, undefined, op, NULL);
     else if (warp->frame->has_poison)
         emu_poison_clear(warp->frame, reference, 1u << lane);
 }

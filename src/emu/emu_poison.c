@@ -27,12 +27,14 @@ static void frame_prepare(struct emu_frame *frame, struct arena *arena)
     if (frame->poison == NULL) {
         frame->poison = ARENA_ARRAY(arena, uint32_t, slots);
         frame->origin = ARENA_ARRAY(arena, const struct emu_op *, slots);
+        frame->origin_region = ARENA_ARRAY(arena, const struct emu_region *, slots);
         frame->poison_bytes = arena_alloc_array(arena, slots, EMU_LANES);
     }
     frame->has_poison = true;
 }
 
-void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, uint8_t bytes, const struct emu_op *load)
+void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, uint8_t bytes, const struct emu_op *load,
+                    const struct emu_region *region)
 {
     struct emu_frame *frame = warp->frame;
     if (!in_frame(reference))
@@ -43,6 +45,7 @@ void emu_poison_set(struct emu_warp *warp, uint32_t reference, uint32_t lane, ui
     frame->poison[slot] |= 1u << lane;
     frame->poison_bytes[slot][lane] = bytes;
     frame->origin[slot] = load;
+    frame->origin_region[slot] = region;
 }
 
 uint8_t emu_poison_get(const struct emu_frame *frame, uint32_t reference, uint32_t lane)
@@ -64,8 +67,10 @@ void emu_poison_report(struct emu_warp *warp, uint32_t reference, uint32_t lane)
     struct emu_frame *frame = warp->frame;
     uint32_t slot = slot_number(reference);
     const struct emu_op *load = frame->origin[slot];
+    const struct emu_region *region = frame->origin_region[slot];
     frame->poison[slot] &= ~(1u << lane);
-    struct emu_fault *fault = emu_fault_add(warp, FINDING_UNINIT_READ, frame->function, load, lane, NULL, UINT32_MAX);
+    struct emu_fault *fault = emu_fault_add(warp, FINDING_UNINIT_READ, frame->function, load, lane, region == NULL ? NULL : region->name,
+                                            region == NULL ? UINT32_MAX : region->number);
     if (fault != NULL) {
         fault->access_size = ptx_type_size(load->source->type);
         fault->use = warp->frame->function->code[warp->pc].instruction;
@@ -87,17 +92,13 @@ void emu_poison_guard(struct emu_warp *warp, const struct emu_op *op, uint32_t l
 }
 
 /* Sets lane `lane` of the destination from `bytes` undefined ones. */
-static void carry(struct emu_warp *warp, uint32_t to, uint32_t lane, uint8_t bytes, const struct emu_op *origin)
+static void carry(struct emu_warp *warp, uint32_t to, uint32_t lane, uint8_t bytes, uint32_t from)
 {
+    struct emu_frame *frame = warp->frame;
     if (bytes != 0)
-        emu_poison_set(warp, to, lane, bytes, origin);
+        emu_poison_set(warp, to, lane, bytes, frame->origin[slot_number(from)], frame->origin_region[slot_number(from)]);
     else
         emu_poison_clear(warp->frame, to, 1u << lane);
-}
-
-static const struct emu_op *origin_of(const struct emu_frame *frame, uint32_t reference)
-{
-    return in_frame(reference) ? frame->origin[slot_number(reference)] : NULL;
 }
 
 /* mov with vectors: {a, b} -> d and back. */
@@ -107,21 +108,20 @@ static void carry_vector(struct emu_warp *warp, const struct emu_op *op, uint32_
     unsigned part = op->list_size != 0 ? op->list_size : 4, count = op->list_count;
     if (op->a == EMU_REF_LIST) {
         unsigned bytes = 0;
-        const struct emu_op *origin = NULL;
+        uint32_t origin = 0;
         for (unsigned i = 0; i < count; i++) {
             uint8_t some = emu_poison_get(frame, op->list[i], lane);
             if (some != 0)
-                origin = origin_of(frame, op->list[i]);
+                origin = op->list[i];
             bytes |= (unsigned)some << i * part;
         }
         carry(warp, op->dst, lane, (uint8_t)bytes, origin);
         return;
     }
     uint8_t bytes = emu_poison_get(frame, op->a, lane);
-    const struct emu_op *origin = origin_of(frame, op->a);
     for (unsigned i = 0; i < count; i++)
         if (op->list[i] != EMU_REF_NONE)
-            carry(warp, op->list[i], lane, (uint8_t)(bytes >> i * part & ((1u << part) - 1)), origin);
+            carry(warp, op->list[i], lane, (uint8_t)(bytes >> i * part & ((1u << part) - 1)), op->a);
 }
 
 static void carry_value(struct emu_warp *warp, const struct emu_op *op, uint32_t lane)
@@ -161,7 +161,7 @@ static void carry_value(struct emu_warp *warp, const struct emu_op *op, uint32_t
         bytes = emu_poison_get(frame, from, lane);
         break;
     }
-    carry(warp, op->dst, lane, bytes, origin_of(frame, from));
+    carry(warp, op->dst, lane, bytes, from);
 }
 
 static void step_sources(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)

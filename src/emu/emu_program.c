@@ -48,7 +48,7 @@ static void place_globals(struct emu_program *program)
         if (variable->space != PTX_SPACE_GLOBAL && variable->space != PTX_SPACE_CONST)
             continue;
         /* Statically allocated memory starts as zeros (PTX ISA, "Initializers"). */
-        struct emu_buffer buffer = {.name = variable->name,
+        struct emu_buffer buffer = {.name = program->shown[i],
                                     .size = variable->size,
                                     .element_size = ptx_type_size(variable->type) * (variable->vector > 1 ? variable->vector : 1),
                                     .initialised = true,
@@ -58,6 +58,21 @@ static void place_globals(struct emu_program *program)
             program->machine, &buffer, variable->space == PTX_SPACE_CONST ? EMU_REGION_CONST : EMU_REGION_GLOBAL);
         if (program->variables[i] == NULL)
             variable_error(program, variable, "does not fit into memory");
+    }
+}
+
+/* `tile` of `flip(float*)::tile`: a variable inside a function is known by its own name. */
+static void name_variables(struct emu_program *program)
+{
+    const struct ptx_module *module = program->module;
+    program->shown = ARENA_ARRAY(&program->arena, const char *, module->variables.count + 1);
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const char *name = module->variables.data[i].name;
+        const char *shown = ptx_demangle(&program->arena, name);
+        if (text_starts_with(name, "_ZZ"))
+            for (const char *at = strstr(shown, "::"); at != NULL; at = strstr(at, "::"))
+                shown = at += 2;
+        program->shown[i] = shown;
     }
 }
 
@@ -113,6 +128,7 @@ static void program_fill(struct emu_program *program)
     program->shared_index = ARENA_ARRAY(&program->arena, uint32_t, module->variables.count + 1);
     text_map_init(&program->constants, &program->arena);
     vec_push(&program->arena, &program->sites); /* number 0: unknown */
+    name_variables(program);
     place_shared(program);
     place_globals(program);
     if (program->diagnostics->errors == errors)

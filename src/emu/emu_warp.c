@@ -60,7 +60,7 @@ static void frame_place_locals(struct emu_warp *warp, struct emu_frame *frame)
                                       .data = frame->locals + function->locals.data[i].offset,
                                       .shadow = (uint8_t *)frame->local_shadow + function->locals.data[i].offset,
                                       .lane_stride = function->local_size,
-                                      .name = variable->name,
+                                      .name = warp->block->worker->run->program->shown[function->locals.data[i].variable],
                                       .element_size = ptx_type_size(variable->type),
                                       .number = 0x80000000u + function->locals.data[i].variable,
                                       .kind = EMU_REGION_LOCAL};
@@ -377,7 +377,7 @@ static void start_shared(struct emu_block *block)
                                                              : shared->size,
                 .data = run->shared_offsets[i] == UINT32_MAX ? NULL : block->shared_data + run->shared_offsets[i],
                 .shadow = run->shared_offsets[i] == UINT32_MAX ? NULL : block->shared_shadow + run->shared_offsets[i],
-                .name = variable->name,
+                .name = program->shown[shared->variable],
                 .element_size = ptx_type_size(variable->type),
                 .number = 0x40000000u + shared->variable,
                 .kind = EMU_REGION_SHARED};
