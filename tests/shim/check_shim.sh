@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: check_shim.sh CLANG SHIM FILE.cu LEVEL
+# usage: check_shim.sh CLANG SHIM FILE.cu LEVEL [PTXAS]
 #
 # Compiles FILE to PTX with the headers of SHIM, as the tool does, and looks for what its comments ask:
 #   code // here: TEXT     an instruction containing TEXT stands under a .loc of this line (of a file outside SHIM)
 #   code // here -O2: TEXT the same at that level only
 #   // in PTX: TEXT        TEXT stands anywhere
 #   // bare                compile without the C and C++ libraries
-# The host half must compile too. LEVEL is an -O option.
+# The host half must compile too, and PTXAS, where it is given, must take the PTX. LEVEL is an -O option.
 
 set -u
-clang=$1 shim=$2 file=$3 level=$4
+clang=$1 shim=$2 file=$3 level=$4 ptxas=${5-}
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/no_toolkit"
@@ -29,6 +29,10 @@ $clang $device $libraries -Werror=undefined-inline -S -gline-tables-only "$@" -o
 # shellcheck disable=SC2086
 $clang --cuda-host-only $libraries -Xclang -fcuda-include-gpubinary -Xclang "$folder/out.ptx" -c "$@" \
     -o "$folder/host.o" || exit 1
+
+if [ -n "$ptxas" ]; then
+    "$ptxas" -c -arch=sm_80 "$folder/out.ptx" -o "$folder/out.cubin" || exit 1
+fi
 
 awk -v ptx="$folder/out.ptx" -v shim="$shim" -v level="$level" '
     # The instructions of each line of the file under test, in the order of the PTX.
