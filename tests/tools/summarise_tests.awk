@@ -3,7 +3,7 @@
 # Reads the log of ctest --output-on-failure and prints, by `what`:
 #   counts    passed, failed and skipped, in one line
 #   times     seconds and name of each test that ran
-#   failures  for each failed test its line and what it printed, at most 200 lines of it
+#   failures  for each failed test its line and what it printed, at most 60 lines of it
 
 /^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: / {
     name = $0
@@ -26,9 +26,9 @@
 /^ +Start +[0-9]+: / { next }
 /^[0-9]+% tests passed, / { showing = 0 }
 
-what == "failures" && showing && shown < 200 {
+what == "failures" && showing && shown < 60 {
     print
-    if (++shown == 200)
+    if (++shown == 60)
         print "[more of it in the log]"
 }
 
