@@ -19,6 +19,7 @@ usage: compile.sh --corpus DIR --out DIR [options]
   --limit SECONDS   time limit a file (default 300)
   --only REGEX      only files whose path matches (extended regular expression)
   --arch NAME       default sm_80
+  --resume          keep the PTX that is there already, compile the rest
 EOF
 }
 
@@ -46,6 +47,10 @@ compile_one() {
     relative=${file#"$LW_CORPUS"/}
     ptx=$LW_OUT/${relative%.cu}.ptx
     log=$LW_OUT/${relative%.cu}.log
+    if [ "$LW_RESUME" = yes ] && [ -s "$ptx" ]; then
+        echo "ok $relative"
+        return
+    fi
     mkdir -p "$(dirname "$ptx")"
     rm -f "$ptx" "$log"
     find_flags "$(dirname "$file")"
@@ -99,11 +104,12 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
-LW_CORPUS= LW_OUT= LW_COMPILER=clang LW_LEVEL=default LW_DEBUG=no LW_ARCH=sm_80
+LW_CORPUS= LW_OUT= LW_COMPILER=clang LW_LEVEL=default LW_DEBUG=no LW_ARCH=sm_80 LW_RESUME=no
 jobs=2 limit=300 only=.
 while [ $# -gt 0 ]; do
     case $1 in
     --debug) LW_DEBUG=yes ;;
+    --resume) LW_RESUME=yes ;;
     -h | --help) usage; exit 0 ;;
     --corpus | --out | --compiler | --level | --jobs | --limit | --only | --arch)
         [ $# -ge 2 ] || { echo "compile.sh: $1 needs a value" >&2; exit 2; }
@@ -137,7 +143,7 @@ if [ "$LW_COMPILER" = nvcc ]; then needed=nvcc; else needed=$LW_CLANG; fi
 command -v "$needed" >/dev/null 2>&1 || { echo "compile.sh: $needed is not installed" >&2; exit 2; }
 LW_TIMEOUT=
 command -v timeout >/dev/null 2>&1 && LW_TIMEOUT="timeout $limit"
-export LW_CORPUS LW_OUT LW_COMPILER LW_LEVEL LW_DEBUG LW_ARCH LW_CLANG LW_TIMEOUT
+export LW_CORPUS LW_OUT LW_COMPILER LW_LEVEL LW_DEBUG LW_ARCH LW_CLANG LW_TIMEOUT LW_RESUME
 mkdir -p "$LW_OUT/.empty"
 
 find "$LW_CORPUS" -name '*.cu' -type f | grep -vE -- '-(hip|sycl|omp)/' | grep -E -- "$only" | sort >"$LW_OUT/files.txt"
