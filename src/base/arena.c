@@ -23,7 +23,12 @@ void arena_fail_after(unsigned allocations)
     fail_countdown = allocations;
 }
 
-static bool injected_failure(void)
+bool arena_failure_pending(void)
+{
+    return fail_countdown != 0;
+}
+
+bool arena_injected_failure(void)
 {
     return fail_countdown != 0 && --fail_countdown == 0;
 }
@@ -56,7 +61,7 @@ void *arena_try_alloc(struct arena *arena, size_t size)
     if ((size_t)(arena->end - arena->next) < size) {
         size_t chunk_size = size > CHUNK_MINIMUM / 4 ? size : CHUNK_MINIMUM;
         struct arena_chunk *chunk =
-            injected_failure() ? NULL : calloc(1, sizeof(struct arena_chunk) + chunk_size);
+            arena_injected_failure() ? NULL : calloc(1, sizeof(struct arena_chunk) + chunk_size);
         if (chunk == NULL)
             return NULL;
         chunk->size = chunk_size;

@@ -57,6 +57,10 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 
 /* Failure injection for tests: the Nth system allocation from now fails (0 = never). Per thread. */
 void arena_fail_after(unsigned allocations);
+/* True while the failure asked for has not come yet. */
+bool arena_failure_pending(void);
+/* True when this allocation is the one to fail: for modules that ask the system for memory themselves. */
+bool arena_injected_failure(void);
 
 /* ---- growable arrays ------------------------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ static bool journal_add(struct emu_machine *machine, struct emu_region *region, 
     struct emu_journal *journal = &machine->journal;
     if (journal->count == journal->capacity) {
         size_t capacity = journal->capacity * 2 + 256;
-        struct emu_journal_entry *grown = realloc(journal->entries, capacity * sizeof *grown);
+        struct emu_journal_entry *grown = arena_injected_failure() ? NULL : realloc(journal->entries, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         journal->entries = grown;
@@ -32,7 +32,7 @@ static bool journal_add(struct emu_machine *machine, struct emu_region *region, 
     struct emu_journal_entry entry = {region, chunk, NULL};
     if (region->chunks[chunk] & EMU_CHUNK_CHANGED) {
         uint64_t size = chunk_size(region, chunk), start = chunk << EMU_CHUNK_SHIFT;
-        entry.saved = malloc(region->shadow != NULL ? 2 * size : size);
+        entry.saved = arena_injected_failure() ? NULL : malloc(region->shadow != NULL ? 2 * size : size);
         if (entry.saved == NULL)
             return false;
         memcpy(entry.saved, region->data + start, size);

@@ -267,10 +267,11 @@ static void run_workers(struct emu_run *run)
 
 static void run_blocks(struct emu_run *run, struct arena *arena)
 {
-    run->worker_count = run->ordered ? 1 : run->machine->options.jobs;
-    if (run->worker_count > run->block_total)
-        run->worker_count = (uint32_t)run->block_total;
-    run->workers = ARENA_ARRAY(arena, struct emu_worker, run->worker_count);
+    uint32_t count = run->ordered ? 1 : run->machine->options.jobs;
+    if (count > run->block_total)
+        count = (uint32_t)run->block_total;
+    run->workers = ARENA_ARRAY(arena, struct emu_worker, count);
+    run->worker_count = count;
     run->resident_limit = resident_limit(run);
     run->order = NULL;
     for (uint32_t w = 0; w < run->worker_count; w++) {
@@ -291,8 +292,45 @@ static bool was_stopped(const struct emu_run *run)
 
 static void release_workers(struct emu_run *run)
 {
-    for (uint32_t w = 0; w < run->worker_count; w++)
+    for (uint32_t w = 0; run->workers != NULL && w < run->worker_count; w++)
         arena_free(&run->workers[w].arena);
+    run->workers = NULL;
+}
+
+/* Prepares and runs; false when the kernel could not be prepared. */
+static bool run_launch(struct emu_run *run, struct arena *arena, struct emu_result *result)
+{
+    struct emu_machine *machine = run->machine;
+    const struct emu_launch *launch = run->launch;
+    if (!prepare_code(run, arena))
+        return false;
+    place_shared(run);
+    number_threads(run, arena);
+    run->parameters = (struct emu_region){.base = EMU_WINDOW_PARAM,
+                                          .size = launch->parameters_size,
+                                          .data = arena_copy(arena, launch->parameters, launch->parameters_size),
+                                          .name = "parameters",
+                                          .element_size = 1,
+                                          .number = UINT32_MAX - 1,
+                                          .kind = EMU_REGION_PARAM,
+                                          .read_only = 1};
+    run->races = !machine->options.no_races;
+    emu_cells_release(machine);
+    emu_quiet_mark(run, arena);
+    double start = seconds_now();
+    run_blocks(run, arena);
+    if (run->worker_count > 1 && (run->restart != 0 || was_stopped(run))) {
+        release_workers(run);
+        emu_journal_undo(machine);
+        emu_cells_release(machine);
+        run->ordered = true;
+        run->next_block = 0;
+        run->stop = run->restart = 0;
+        run_blocks(run, arena);
+    }
+    result->seconds = seconds_now() - start;
+    collect(run, arena, result);
+    return true;
 }
 
 void emu_launch_run(struct emu_machine *machine, struct emu_program *program, const struct emu_launch *launch,
@@ -309,38 +347,16 @@ void emu_launch_run(struct emu_machine *machine, struct emu_program *program, co
         result->stopped = "the launch is empty or over the limits of a device";
         return;
     }
-    if (!prepare_code(&run, arena)) {
+    /* The launch holds memory of its own: a failure of the caller's arena comes here first. */
+    jmp_buf *outer = arena->handler, out_of_memory;
+    arena->handler = &out_of_memory;
+    if (setjmp(out_of_memory) != 0 || !run_launch(&run, arena, result)) {
+        memset(result, 0, sizeof *result);
         result->status = EMU_MEMORY_LIMIT;
-        result->stopped = "out of memory while the kernel was prepared";
-        return;
+        result->stopped = "out of memory";
     }
-    place_shared(&run);
-    number_threads(&run, arena);
-    run.parameters = (struct emu_region){.base = EMU_WINDOW_PARAM,
-                                         .size = launch->parameters_size,
-                                         .data = arena_copy(arena, launch->parameters, launch->parameters_size),
-                                         .name = "parameters",
-                                         .element_size = 1,
-                                         .number = UINT32_MAX - 1,
-                                         .kind = EMU_REGION_PARAM,
-                                         .read_only = 1};
-    run.races = !machine->options.no_races;
-    emu_cells_release(machine);
-    emu_quiet_mark(&run, arena);
-    double start = seconds_now();
-    run_blocks(&run, arena);
-    if (run.worker_count > 1 && (run.restart != 0 || was_stopped(&run))) {
-        release_workers(&run);
-        emu_journal_undo(machine);
-        emu_cells_release(machine);
-        run.ordered = true;
-        run.next_block = 0;
-        run.stop = run.restart = 0;
-        run_blocks(&run, arena);
-    }
-    result->seconds = seconds_now() - start;
+    arena->handler = outer;
     emu_journal_commit(machine);
-    collect(&run, arena, result);
     release_workers(&run);
     emu_cells_release(machine);
 }

@@ -20,6 +20,8 @@ void *emu_map(uint64_t size)
 {
     if (size == 0)
         size = 1;
+    if (arena_injected_failure())
+        return NULL;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -40,7 +42,7 @@ static uint64_t memory_limit_default(void)
 
 struct emu_machine *emu_machine_create(const struct emu_options *options)
 {
-    struct emu_machine *machine = calloc(1, sizeof *machine);
+    struct emu_machine *machine = arena_injected_failure() ? NULL : calloc(1, sizeof *machine);
     if (machine == NULL)
         return NULL;
     if (options != NULL)
@@ -98,7 +100,7 @@ static bool region_place(struct emu_machine *machine, struct emu_region *region)
         return false;
     if (machine->id_count + ids > machine->id_capacity) {
         uint32_t capacity = machine->id_capacity * 2 + (uint32_t)ids + 64;
-        struct emu_region **grown = realloc(machine->ids, capacity * sizeof *grown);
+        struct emu_region **grown = arena_injected_failure() ? NULL : realloc(machine->ids, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         machine->ids = grown;

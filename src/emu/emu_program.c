@@ -151,7 +151,7 @@ static bool program_prepare(struct emu_program *program)
 struct emu_program *emu_program_create(struct emu_machine *machine, const struct ptx_module *module,
                                        struct diagnostic_list *diagnostics)
 {
-    struct emu_program *program = calloc(1, sizeof *program);
+    struct emu_program *program = arena_injected_failure() ? NULL : calloc(1, sizeof *program);
     if (program == NULL)
         return NULL;
     program->machine = machine;

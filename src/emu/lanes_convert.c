@@ -115,18 +115,18 @@ INTEGRAL(double, 64, lanes_bits64, lanes_float64, uint64_t, 0x8000000000000000u,
 #define CEILING64(x) ceiling64(x)
 #endif
 
-#define IDENTITY(x) (x)
 #define INTEGRAL32(name, ROUND)                                                                                        \
     LANES_UNARY(integral32_##name, f32, f32, lanes_canonical(ROUND(a)))                                                \
     LANES_UNARY(integral32_##name##_ftz, f32, f32, lanes_flush(lanes_canonical(ROUND(lanes_flush(a)))))
 #define QUIET64(x) lanes_first_nan(a, x)
 #define INTEGRAL64(name, ROUND) LANES_UNARY(integral64_##name, f64, f64, QUIET64(ROUND(a)))
-INTEGRAL32(none, IDENTITY)
+LANES_UNARY(same32, u32, u32, a)
+LANES_UNARY(same32_ftz, f32, f32, lanes_flush(lanes_canonical(a)))
+LANES_UNARY(same64, u64, u64, a)
 INTEGRAL32(nearest, NEAREST32)
 INTEGRAL32(zero, TRUNCATED32)
 INTEGRAL32(down, FLOOR32)
 INTEGRAL32(up, CEILING32)
-INTEGRAL64(none, IDENTITY)
 INTEGRAL64(nearest, NEAREST64)
 INTEGRAL64(zero, TRUNCATED64)
 INTEGRAL64(down, FLOOR64)
@@ -194,12 +194,15 @@ HALF_FROM_INTEGER(s16, u16, int16_t, EXACT_SINGLE)
 HALF_FROM_INTEGER(u32, u32, uint32_t, ODD_SINGLE)
 HALF_FROM_INTEGER(s32, u32, int32_t, ODD_SINGLE)
 
+/* NaNs as an H200 treats them: to and from double precision they keep the top of their payload (without .ftz); conversions to and
+ * from halves give the canonical one. */
+
 /* ---- float to float ------------------------------------------------------------------------------------------------------------ */
 
 LANES_UNARY(f64_f32, f64, f32, (double)a)
-LANES_UNARY(f64_f32_ftz, f64, f32, (double)lanes_flush(a))
-LANES_UNARY(f32_f64, f32, f64, lanes_canonical((float)a))
-LANES_UNARY(f32_f64_ftz, f32, f64, lanes_flush(lanes_canonical((float)a)))
+LANES_UNARY(f64_f32_ftz, f64, f32, (double)lanes_canonical(lanes_flush(a)))
+LANES_UNARY(f32_f64, f32, f64, (float)a)
+LANES_UNARY(f32_f64_ftz, f32, f64, lanes_flush((float)a))
 LANES_UNARY(f32_f16, f32, u16, lanes_canonical(lanes_from_f16(a)))
 LANES_UNARY(f32_bf16, f32, u16, lanes_from_bf16(a))
 LANES_UNARY(f16_f32, u16, f32, lanes_to_f16(a))
@@ -266,10 +269,10 @@ static const struct fast_row fast_rows[] = {
     {PTX_BF16, PTX_F32, 0, NEAREST(bf16_f32)},
     {PTX_F16X2, PTX_F32, 0, NEAREST(f16x2_f32)},
     {PTX_BF16X2, PTX_F32, 0, NEAREST(bf16x2_f32)},
-    {PTX_F32, PTX_F32, 0, {integral32_none, integral32_nearest, integral32_zero, integral32_down, integral32_up}},
+    {PTX_F32, PTX_F32, 0, {same32, integral32_nearest, integral32_zero, integral32_down, integral32_up}},
     {PTX_F32, PTX_F32, FTZ,
-     {integral32_none_ftz, integral32_nearest_ftz, integral32_zero_ftz, integral32_down_ftz, integral32_up_ftz}},
-    {PTX_F64, PTX_F64, 0, {integral64_none, integral64_nearest, integral64_zero, integral64_down, integral64_up}},
+     {same32_ftz, integral32_nearest_ftz, integral32_zero_ftz, integral32_down_ftz, integral32_up_ftz}},
+    {PTX_F64, PTX_F64, 0, {same64, integral64_nearest, integral64_zero, integral64_down, integral64_up}},
     {PTX_F32, PTX_F32, SAT, ONLY(saturate32)},
     {PTX_F32, PTX_F32, SAT | FTZ, ONLY(saturate32_ftz)},
 };

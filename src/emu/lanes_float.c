@@ -271,12 +271,19 @@ static emu_fn *select_extreme(const struct ptx_instruction *instruction, const s
 
 /* ---- signs -------------------------------------------------------------------------------------------------------------- */
 
-LANES_UNARY(abs32, u32, u32, a & 0x7fffffffu)
-LANES_UNARY(neg32, u32, u32, a ^ 0x80000000u)
-LANES_UNARY(abs32_ftz, f32, f32, lanes_flush(lanes_float32(lanes_bits32(a) & 0x7fffffffu)))
-LANES_UNARY(neg32_ftz, f32, f32, lanes_flush(lanes_float32(lanes_bits32(a) ^ 0x80000000u)))
-LANES_UNARY(abs64, u64, u64, a & 0x7fffffffffffffffu)
-LANES_UNARY(neg64, u64, u64, a ^ 0x8000000000000000u)
+/* A NaN becomes the canonical one in single precision, and is made quiet, sign and all, in double. */
+static inline double unless_nan(double value, uint64_t bits)
+{
+    return lanes_first_nan(value, lanes_float64(bits));
+}
+#define ABS32(x) lanes_canonical(lanes_float32(lanes_bits32(x) & 0x7fffffffu))
+#define NEG32(x) lanes_canonical(lanes_float32(lanes_bits32(x) ^ 0x80000000u))
+LANES_UNARY(abs32, f32, f32, ABS32(a))
+LANES_UNARY(neg32, f32, f32, NEG32(a))
+LANES_UNARY(abs32_ftz, f32, f32, lanes_flush(ABS32(a)))
+LANES_UNARY(neg32_ftz, f32, f32, lanes_flush(NEG32(a)))
+LANES_UNARY(abs64, f64, f64, unless_nan(a, lanes_bits64(a) & 0x7fffffffffffffffu))
+LANES_UNARY(neg64, f64, f64, unless_nan(a, lanes_bits64(a) ^ 0x8000000000000000u))
 LANES_BINARY(copysign32, u32, u32, u32, (a & 0x80000000u) | (b & 0x7fffffffu))
 LANES_BINARY(copysign64, u64, u64, u64, (a & 0x8000000000000000u) | (b & 0x7fffffffffffffffu))
 static emu_fn *const absolute[PTX_TYPE_COUNT] = {[PTX_F32] = abs32, [PTX_F64] = abs64};

@@ -117,14 +117,19 @@ FMA(bf16)
 static emu_fn *const fma_half[PTX_TYPE_COUNT] = {
     [PTX_F16] = fma_f16_one, [PTX_F16X2] = fma_f16_two, [PTX_BF16] = fma_bf16_one, [PTX_BF16X2] = fma_bf16_two};
 
-LANES_UNARY(neg_one, u16, u16, a ^ 0x8000u)
-LANES_UNARY(neg_two, u32, u32, a ^ 0x80008000u)
-LANES_UNARY(abs_one, u16, u16, a & 0x7fffu)
-LANES_UNARY(abs_two, u32, u32, a & 0x7fff7fffu)
-static emu_fn *const neg[PTX_TYPE_COUNT] = {
-    [PTX_F16] = neg_one, [PTX_F16X2] = neg_two, [PTX_BF16] = neg_one, [PTX_BF16X2] = neg_two};
-static emu_fn *const absolute[PTX_TYPE_COUNT] = {
-    [PTX_F16] = abs_one, [PTX_F16X2] = abs_two, [PTX_BF16] = abs_one, [PTX_BF16X2] = abs_two};
+#define SIGN(format)                                                                                                   \
+    static inline uint32_t neg_##format(uint32_t a)                                                                    \
+    {                                                                                                                  \
+        return is_nan_##format(a) ? LANES_NAN16 : a ^ 0x8000u;                                                         \
+    }                                                                                                                  \
+    static inline uint32_t abs_##format(uint32_t a)                                                                    \
+    {                                                                                                                  \
+        return is_nan_##format(a) ? LANES_NAN16 : a & 0x7fffu;                                                         \
+    }
+SIGN(f16)
+SIGN(bf16)
+BOTH_FORMATS(UNARY, neg)
+BOTH_FORMATS(UNARY, abs)
 
 /* ---- with modifiers --------------------------------------------------------------------------------------------------------------- */
 
@@ -164,8 +169,8 @@ static uint32_t half_compute(unsigned op, uint32_t flags, bool is_f16, const uin
     case PTX_OP_sub: return is_f16 ? sub_f16(a, b) : sub_bf16(a, b);
     case PTX_OP_mul: return is_f16 ? mul_f16(a, b) : mul_bf16(a, b);
     case PTX_OP_fma: return is_f16 ? lanes_fma_f16(a, b, c) : lanes_fma_bf16(a, b, c);
-    case PTX_OP_neg: return a ^ 0x8000u;
-    case PTX_OP_abs: return a & 0x7fffu;
+    case PTX_OP_neg: return is_f16 ? neg_f16(a) : neg_bf16(a);
+    case PTX_OP_abs: return is_f16 ? abs_f16(a) : abs_bf16(a);
     default: return half_extreme(op, flags, is_f16, source, count);
     }
 }
@@ -228,7 +233,7 @@ static const struct half_row half_rows[] = {
     {PTX_OP_mul, FTZ | SAT, mul},
     {PTX_OP_fma, FTZ | SAT | RELU, fma_half},
     {PTX_OP_neg, FTZ, neg},
-    {PTX_OP_abs, FTZ, absolute},
+    {PTX_OP_abs, FTZ, abs},
     {PTX_OP_min, FTZ | NOT_A_NUMBER | XORSIGN | ABS, min},
     {PTX_OP_max, FTZ | NOT_A_NUMBER | XORSIGN | ABS, max},
 };

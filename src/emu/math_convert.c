@@ -44,7 +44,7 @@ enum number_class { NUMBER_ZERO, NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
 struct number {
     enum number_class class;
     bool negative;
-    uint64_t mantissa; /* finite: the top bit is set */
+    uint64_t mantissa; /* finite: the top bit is set; NaN: the mantissa's bits from the top */
     int exponent;
 };
 
@@ -83,6 +83,7 @@ static struct number decode_float(unsigned type, uint64_t value)
     struct number number = {NUMBER_FINITE, value >> (bits - 1) & 1, 0, 0};
     if (magnitude > format->largest) {
         number.class = format->infinities && magnitude == format->largest + 1 ? NUMBER_INFINITE : NUMBER_NAN;
+        number.mantissa = magnitude << (64 - format->mantissa);
         return number;
     }
     const int bias = (int)low_ones(format->exponent - 1);
@@ -135,13 +136,26 @@ static bool overflow_is_infinite(unsigned round, bool negative)
     }
 }
 
+/* To and from double precision a NaN keeps its sign and the top of its payload, made quiet; else there is one. */
+static uint64_t nan_result(const struct math_conversion *conversion, const struct number *number)
+{
+    const struct format *format = &formats[conversion->to];
+    const bool keeps = (conversion->to == PTX_F64 || conversion->from == PTX_F64) && format->infinities && !conversion->relu &&
+                       !(conversion->flush && conversion->from == PTX_F32);
+    if (!keeps)
+        return format->nan << format->low;
+    const uint64_t infinity = format->largest + 1, quiet = (uint64_t)1 << (format->mantissa - 1);
+    const uint64_t payload = number->mantissa >> (64 - format->mantissa);
+    return ((uint64_t)number->negative << (format->bits - 1)) | infinity | quiet | payload;
+}
+
 static uint64_t encode_float(const struct math_conversion *conversion, const struct number *number)
 {
     const struct format *format = &formats[conversion->to];
     const uint64_t sign = (uint64_t)number->negative << (format->bits - 1);
     uint64_t magnitude = 0;
     if (number->class == NUMBER_NAN)
-        return format->nan << format->low;
+        return nan_result(conversion, number);
     if (number->class == NUMBER_INFINITE) {
         magnitude = format->largest + !conversion->finite;
     } else if (number->class == NUMBER_FINITE) {
