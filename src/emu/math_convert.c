@@ -216,6 +216,9 @@ uint64_t math_convert(const struct math_conversion *conversion, uint64_t value)
         const bool negative = integers[conversion->from].is_signed && kept >> (bits - 1) & 1;
         return (negative ? kept | ~low_ones(bits) : kept) & low_ones(integers[conversion->to].bits);
     }
+    /* tf32 only cuts a NaN short. */
+    if (conversion->from == PTX_F32 && conversion->to == PTX_TF32 && !conversion->relu && (value & 0x7fffffffu) > 0x7f800000u)
+        return value & 0xffffe000u;
     /* The manual lets .ftz flush here too, but sm_80 and sm_90 have no such conversion to half: it changes nothing there. */
     if (conversion->from == PTX_F32 && conversion->flush && conversion->to != PTX_F16 && is_subnormal32(value))
         value &= 0x80000000u;
