@@ -96,7 +96,7 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
 
 bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
-/* Number of edits between two short texts, for "did you mean". */
+/* Number of edits between two short texts, for "did you mean"; two letters in the wrong order are one. */
 unsigned text_distance(const char *a, const char *b);
 /* Finds the candidate that a mistyped name was meant to be: try each; `best` stays NULL when none is near. */
 struct text_guess {

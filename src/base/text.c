@@ -76,29 +76,32 @@ bool text_ends_with(const char *text, const char *suffix)
     return size >= tail && memcmp(text + size - tail, suffix, tail) == 0;
 }
 
+/* Letters inserted, left out, replaced, or exchanged with their neighbour. */
 unsigned text_distance(const char *a, const char *b)
 {
     enum { LIMIT = 64 };
     size_t rows = strlen(a), columns = strlen(b);
-    unsigned row[LIMIT + 1];
+    unsigned table[3][LIMIT + 1]; /* row i is table[i % 3] */
     if (rows > LIMIT || columns > LIMIT)
         return UINT32_MAX;
     for (size_t j = 0; j <= columns; j++)
-        row[j] = (unsigned)j;
+        table[0][j] = (unsigned)j;
     for (size_t i = 1; i <= rows; i++) {
-        unsigned diagonal = row[0];
+        unsigned *row = table[i % 3], *above = table[(i + 2) % 3], *second = table[(i + 1) % 3];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= columns; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
+            unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
             if (row[j - 1] + 1 < best)
                 best = row[j - 1] + 1;
-            diagonal = row[j];
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                second[j - 2] + 1 < best)
+                best = second[j - 2] + 1;
             row[j] = best;
         }
     }
-    return row[columns];
+    return table[rows % 3][columns];
 }
 
 /* Two edits turn any short word into any other: the shorter the name, the nearer its meaning has to be. */

@@ -16,7 +16,7 @@ enum {
     EXPRESSION_VARIABLES = 5,  /* `i`, and one for each loop around */
     EXPRESSION_NESTING = 6,    /* buffers read by buffers read by ... */
     EXPRESSION_STEPS = 1024,   /* of a program */
-    EXPRESSION_BUDGET = 1 << 28 /* loop trips of a batch, weighed by elements: about a second */
+    EXPRESSION_BUDGET = 1 << 27 /* loop trips of a batch, weighed by elements: half a second */
 };
 
 /* C's types as far as arithmetic tells them apart.  I32 is computed in 64 bits, since overflow there is undefined in C; the others

@@ -90,9 +90,12 @@ void comment_parse_fields(struct comment_parser *parser, struct cursor *cursor)
 {
     struct launch_argument *argument = last_argument(parser);
     for (;;) {
+        struct cursor before = *cursor;
         struct launch_text name = cursor_identifier(cursor);
-        if (name.size == 0 || !cursor_accept(cursor, '='))
+        if (name.size == 0 || !cursor_accept(cursor, '=')) {
+            *cursor = before;
             break;
+        }
         set_field(parser, argument, name, cursor_word(cursor));
     }
     struct launch_text rest = cursor_rest(cursor);

@@ -264,7 +264,10 @@ void comment_parse_expectations(struct comment_parser *parser, struct cursor *cu
             *vec_push(parser->arena, &launch->accepted) = item;
         else
             *vec_push(parser->arena, &launch->expected) = item;
-    } while (cursor_accept(cursor, ','));
+        if (!cursor_accept(cursor, ','))
+            break;
+        cursor_skip_blanks(cursor);
+    } while (cursor->at < cursor->end); /* a comma at the end: the next line goes on */
     struct launch_text rest = cursor_rest(cursor);
     if (rest.size != 0)
         diagnostic_add(parser->diagnostics, SEVERITY_ERROR, rest.place,

@@ -91,8 +91,8 @@ static void test_distance_counts_edits(void **state)
         unsigned distance;
     } cases[] = {
         {"", "", 0},         {"", "warp", 4},        {"warp", "warp", 0},
-        {"warp", "wrap", 2}, {"block", "blocks", 1}, {"kernel", "colonel", 4},
-        {"grid", "gird", 2}, {"abc", "xyz", 3},
+        {"warp", "wrap", 1}, {"block", "blocks", 1}, {"kernel", "colonel", 4},
+        {"grid", "gird", 1}, {"abc", "xyz", 3},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(text_distance(cases[i].a, cases[i].b), cases[i].distance);
