@@ -17,15 +17,16 @@
 static bool is_system_path(const char *path)
 {
     static const char *const prefixes[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/",
-                                           "/usr/local/cuda"};
+                                           "/usr/local/cuda", "/opt/cuda"};
     /* CUDA at another place, compilers' own headers, this project's. */
     static const char *const parts[] = {"/targets/x86_64-linux/include/",
                                         "/targets/sbsa-linux/include/",
-                                        "/cuda/include/",
                                         "/lib/clang/",
                                         "/include/lanewise/",
                                         "/lanewise/shim/",
                                         "/shim/device/",
+                                        "/shim/cuda_",
+                                        "/shim/cooperative_groups",
                                         "/shim/host/",
                                         "__clang_cuda_",
                                         "/include/crt/"};

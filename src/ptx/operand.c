@@ -129,6 +129,19 @@ static bool parse_register(struct parser *parser, uint32_t id, struct ptx_operan
     return parse_pair(parser, operand);
 }
 
+static void all_components(struct parser *parser, uint32_t first, uint32_t width,
+                           struct ptx_operand *operand)
+{
+    operand->kind = PTX_OPERAND_VECTOR;
+    operand->count = width;
+    operand->elements = ARENA_ARRAY(parser->arena, struct ptx_operand, width);
+    for (uint32_t i = 0; i < width; i++) {
+        operand_init(&operand->elements[i], PTX_OPERAND_REGISTER,
+                     parser->function->registers.data[first + i].name);
+        operand->elements[i].id = first + i;
+    }
+}
+
 /* %v.x is a register; %v alone is all of them in braces. */
 static bool parse_vector_register(struct parser *parser, const struct binding *meaning,
                                   struct ptx_operand *operand)
@@ -141,14 +154,7 @@ static bool parse_vector_register(struct parser *parser, const struct binding *m
         lexer_next(parser);
         return parse_register(parser, first + component - 1, operand);
     }
-    operand->kind = PTX_OPERAND_VECTOR;
-    operand->count = width;
-    operand->elements = ARENA_ARRAY(parser->arena, struct ptx_operand, width);
-    for (uint32_t i = 0; i < width; i++) {
-        operand_init(&operand->elements[i], PTX_OPERAND_REGISTER,
-                     parser->function->registers.data[first + i].name);
-        operand->elements[i].id = first + i;
-    }
+    all_components(parser, first, width, operand);
     return true;
 }
 
@@ -418,8 +424,10 @@ bool operand_parse_loose(struct parser *parser, uint32_t name, struct ptx_operan
         operand->kind = PTX_OPERAND_LABEL;
         *vec_push(parser->arena, &parser->pending_labels) = (struct pending_label){
             .operand = operand, .name = name, .offset = 0, .line = 0, .optional = true};
-    } else if (meaning->kind == BINDING_REGISTER || meaning->kind == BINDING_VECTOR) {
+    } else if (meaning->kind == BINDING_REGISTER) {
         operand->id = meaning->id;
+    } else if (meaning->kind == BINDING_VECTOR) {
+        all_components(parser, meaning->id, meaning->width, operand);
     } else {
         operand->kind = PTX_OPERAND_SYMBOL;
         operand->variable = meaning->kind == BINDING_VARIABLE ? meaning->id : PTX_NONE;

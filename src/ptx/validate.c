@@ -124,7 +124,17 @@ static bool check_register(const struct check *check, const struct ptx_operand *
 static bool check_operand(const struct check *check, const struct ptx_operand *operand,
                           const struct operand_word *word);
 
-/* {a, b, ...}: with .vN one of the type each; otherwise the parts make up the whole. */
+/* Registers of matrix fragments have 32 bits, those of double-precision matrices 64. */
+static bool check_matrix_element(const struct check *check, const struct ptx_operand *element)
+{
+    if (!(ptx_op_info(check->instruction->op)->flags & PTX_FLAG_MATRIX) ||
+        element->kind != PTX_OPERAND_REGISTER)
+        return true;
+    return check_register(
+        check, element, (struct width){.bits = check->instruction->type == PTX_F64 ? 64 : 32});
+}
+
+/* {a, b, ...}: with .vN one of the type each; otherwise the parts, all of one size, make up the whole. */
 static bool check_vector(const struct check *check, const struct ptx_operand *operand,
                          const struct operand_word *word)
 {
@@ -141,7 +151,8 @@ static bool check_vector(const struct check *check, const struct ptx_operand *op
         return complain(check, "must not be a vector");
     if (instruction->op != PTX_OP_mov) {
         for (uint32_t i = 0; i < operand->count; i++)
-            if (!check_operand(check, &operand->elements[i], &element))
+            if (!check_operand(check, &operand->elements[i], &element) ||
+                !check_matrix_element(check, &operand->elements[i]))
                 return false;
         return true;
     }
@@ -152,7 +163,10 @@ static bool check_vector(const struct check *check, const struct ptx_operand *op
         if (!check_operand(check, part, &element))
             return false;
         if (part->kind == PTX_OPERAND_REGISTER) {
-            bits += ptx_type_size(check->parser->function->registers.data[part->id].type) * 8;
+            unsigned size = ptx_type_size(check->parser->function->registers.data[part->id].type) * 8;
+            if (known != 0 && size * known != bits)
+                return complain(check, "has registers of several sizes");
+            bits += size;
             known++;
         }
     }

@@ -453,6 +453,7 @@ static void test_definitions_and_uses(void **state)
         {"cp.async.ca.shared.global [%r1], [%rd1], 16, %r2;", " %r1 %rd1 %r2"},
         {"wgmma.fence.sync.aligned;", ""},
         {"unheard.of %r1, [%rd1];", " %r1 %rd1 =%r1 =%rd1"},
+        {".reg .v2 .u32 %v; unheard.of %v;", " %v.x %v.y =%v.x =%v.y"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct ptx_function *function = parse_body(&parsed, rows[i].text);
