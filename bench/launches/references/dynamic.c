@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dynamic programs on grids: the cheapest path through rows, and the alignment matrix of Needleman and Wunsch.
+ * Recurrences: the cheapest path through the rows of a grid, the alignment matrix of Needleman and Wunsch, a lagged Fibonacci sequence.
  */
 #include "reference.h"
 
@@ -46,5 +46,19 @@ static void write_needleman(const char *folder)
     reference_write(folder, "items", "<i4", score, WIDTH * WIDTH, sizeof *score);
 }
 
-static const struct reference_case cases[] = {{"pathfinder", write_pathfinder}, {"needleman", write_needleman}};
+/* Each number is the sum of those 55, 119, 179 and 256 places before. */
+static void write_lfib4(const char *folder)
+{
+    enum { COUNT = 1024, SEEDS = 256 };
+    static uint32_t x[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        x[i] = i < SEEDS ? i * 2654435761u + 12345u : x[i - 55] + x[i - 119] + x[i - 179] + x[i - 256];
+    reference_write(folder, "x", "<u4", x, COUNT, sizeof *x);
+}
+
+static const struct reference_case cases[] = {
+    {"pathfinder", write_pathfinder},
+    {"needleman", write_needleman},
+    {"lfib4", write_lfib4},
+};
 REFERENCE_MAIN(cases)
