@@ -143,7 +143,7 @@ static uint64_t compute(struct machine *m, const struct ptx_instruction *i, cons
         out = low_bits(in[1], 32) >= bits ? 0 : low_bits(in[0], bits) >> low_bits(in[1], 32);
         break;
     case PTX_OP_setp:
-        return compare(i, in[0], in[1]);
+        return compare(i, in[0], in[1]) && (i->operation != PTX_OPERATION_AND || (in[2] & 1) != 0);
     case PTX_OP_selp:
         out = in[2] & 1 ? in[0] : in[1];
         break;

@@ -86,11 +86,18 @@ static void arithmetic(struct generator *g)
 static void comparison(struct generator *g)
 {
     static const char *const names[] = {"eq.s32", "ne.s32", "lt.s32", "ge.u32", "gt.s32", "le.u32"};
+    bool combined = below(g, 3) == 0;
+    const char *name = names[below(g, COUNT_OF(names))];
     guard(g);
-    emit("setp.%s %%p%u, ", names[below(g, COUNT_OF(names))], below(g, 3));
+    if (combined)
+        emit("setp.%.2s.and%s %%p%u, ", name, name + 2, below(g, 3));
+    else
+        emit("setp.%s %%p%u, ", name, below(g, 3));
     operand(g);
     emit(", ");
     operand(g);
+    if (combined)
+        emit(", %s%%p%u", below(g, 2) == 0 ? "!" : "", below(g, 3));
     emit(";\n");
 }
 
@@ -141,6 +148,11 @@ static void pointer(struct generator *g)
         if (below(g, 3) == 0)
             guard(g);
         emit("st.u64 [%%SP+%u], %%rd5;\n", where);
+        return;
+    }
+    if (below(g, 4) == 0) {
+        emit("ld.v2.u32 {%%r6, %%r7}, [%%SP+%u];\nst.v2.u32 [%%SP+%u], {%%r6, %%r7};\n", where,
+             104 - where);
         return;
     }
     emit("ld.u64 %%rd5, [%%SP+%u];\n", where);
@@ -352,7 +364,8 @@ int main(int argc, char **argv)
     static const struct ir_options ways[] = {{.verify = true},
                                              {.verify = true, .no_regions = true},
                                              {.verify = true, .keep_memory = true},
-                                             {.verify = true, .max_depth = 1}};
+                                             {.verify = true, .max_depth = 1},
+                                             {.verify = true, .max_instructions = 1}};
     uint64_t finished = 0, unusable = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct arena arena;
