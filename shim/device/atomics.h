@@ -56,7 +56,9 @@ LW_ATOMIC(atomicXor, xor, unsigned long long, long long, ll)
 
 // Subtraction is addition of the negated value, as nvcc writes it.
 #define LW_ATOMIC_SUBTRACT(type)                                                                               \
-    LW_DEVICE type atomicSub(type *address, type value) { return atomicAdd(address, (type)(0u - (unsigned int)value)); } \
+    LW_DEVICE type atomicSub(type *address, type value) {                                                      \
+        return atomicAdd(address, (type)(0u - (unsigned int)value));                                           \
+    }                                                                                                          \
     LW_DEVICE type atomicSub_block(type *address, type value) {                                                \
         return atomicAdd_block(address, (type)(0u - (unsigned int)value));                                     \
     }                                                                                                          \

@@ -27,12 +27,14 @@ LW_BOTH unsigned int lw_narrow(double value, int exponent_bits, int mantissa_bit
     unsigned long long significand = mantissa | (field ? 1ull << 52 : 0);
     if (exponent < lowest) shift += lowest - exponent;
     if (shift > 60) shift = 60; // what is left of it only decides the rounding
-    unsigned long long kept = significand >> shift, rest = significand & ((1ull << shift) - 1), half = 1ull << (shift - 1);
+    unsigned long long kept = significand >> shift, rest = significand & ((1ull << shift) - 1);
+    unsigned long long half = 1ull << (shift - 1);
     bool up = rounding == LW_NEAREST ? rest > half || (rest == half && (kept & 1))
                                      : rest != 0 && ((rounding == LW_DOWN && sign) || (rounding == LW_UP && !sign));
     if (up) kept++;
     // A normal number's kept part has its leading one, which adds one to the exponent; a carry adds one more.
-    unsigned int result = (unsigned int)kept + ((exponent < lowest ? 0u : (unsigned int)(exponent - lowest)) << mantissa_bits);
+    unsigned int steps = exponent < lowest ? 0 : (unsigned int)(exponent - lowest);
+    unsigned int result = (unsigned int)kept + (steps << mantissa_bits);
     if (result >= special) {
         bool infinite = rounding == LW_NEAREST || (rounding == LW_DOWN && sign) || (rounding == LW_UP && !sign);
         result = infinite ? special : special - 1;
@@ -48,7 +50,8 @@ LW_BOTH float lw_widen(unsigned int bits, int exponent_bits, int mantissa_bits) 
         wide = 0x7f800000u | (mantissa ? 0x400000u | mantissa << (23 - mantissa_bits) : 0);
     } else if (field == 0) {
         // A subnormal is its mantissa times a power of two, which a double holds.
-        double scale = lw_bits<double>((unsigned long long)(1023 + 2 - (1 << (exponent_bits - 1)) - mantissa_bits) << 52);
+        int power = 2 - (1 << (exponent_bits - 1)) - mantissa_bits;
+        double scale = lw_bits<double>((unsigned long long)(1023 + power) << 52);
         wide = lw_bits<unsigned int>((float)((double)mantissa * scale));
     } else {
         wide = (field + 128 - (1u << (exponent_bits - 1))) << 23 | mantissa << (23 - mantissa_bits);
@@ -86,7 +89,8 @@ template <typename Integer> LW_BOTH Integer lw_to_integer(float value, lw_roundi
     const unsigned long long highest = bits == 64 ? ~0ull : (1ull << bits) - 1;
     if (whole != whole) return 0;
     if (whole >= (double)highest) return (Integer)highest;
-    if (whole <= (is_signed ? -(double)highest : 0.0)) return is_signed ? (Integer)(-(long long)highest - (whole < -(double)highest)) : 0;
+    if (is_signed && whole <= -(double)highest - 1.0) return (Integer)(-(long long)highest - 1);
+    if (!is_signed && whole <= 0.0) return 0;
     return (Integer)whole;
 }
 
