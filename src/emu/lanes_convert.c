@@ -288,7 +288,9 @@ static unsigned natural_size(unsigned type)
 
 static emu_fn *select_fast(const struct ptx_instruction *instruction, const struct emu_op *op)
 {
+    const bool is_pair = instruction->type == PTX_F16X2 || instruction->type == PTX_BF16X2;
     if (op->dst_size != natural_size(instruction->type) || op->a_size != natural_size(instruction->type2) ||
+        op->b_size != (is_pair ? 4 : 0) ||
         instruction->round > PTX_ROUND_UP)
         return NULL;
     for (size_t i = 0; i < COUNT_OF(fast_rows); i++) {
@@ -402,7 +404,7 @@ static emu_fn *select_cvt(const struct ptx_instruction *instruction, const struc
 {
     if (instruction->mode == PTX_MODE_PACK)
         return select_pack(instruction, op);
-    if (instruction->mode || instruction->flags & ~(uint32_t)(FTZ | SAT | RELU))
+    if (instruction->mode || instruction->flags & ~(uint32_t)(FTZ | SAT | RELU) || op->c != EMU_REF_NONE)
         return NULL;
     const unsigned to = element_type(instruction->type), from = element_type(instruction->type2);
     if (!math_type_bits(to) || !math_type_bits(from) || slot_number(op->dst_size) < 0 || slot_number(op->a_size) < 0 ||

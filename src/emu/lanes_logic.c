@@ -129,6 +129,8 @@ static emu_fn *select_lop3(const struct ptx_instruction *instruction, const stru
         return NULL;
     if (instruction->operation != PTX_OPERATION_NONE)
         return op->carry == EMU_REF_NONE ? NULL : lop3_predicate;
+    if (op->dst == EMU_REF_NONE)
+        return NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].table == (op->immediate & 0xff))
             return rows[i].run;

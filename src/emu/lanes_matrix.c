@@ -50,18 +50,21 @@ static void multiplication_types(const struct ptx_instruction *instruction, stru
     }
 }
 
-/* Registers of operand `number` (d a b c): a part of the list, or one scalar register. */
-static bool find_registers(const struct emu_op *op, unsigned number, struct fragment *fragment)
+/* Registers of operand `number` (d a b c): a part of the list, or one scalar register.  All have `size` bytes. */
+static bool find_registers(const struct emu_op *op, unsigned number, unsigned size, struct fragment *fragment)
 {
     const struct ptx_instruction *source = op->source;
     const uint32_t *const scalars[4] = {&op->dst, &op->a, &op->b, &op->c};
+    const uint8_t sizes[4] = {op->dst_size, op->a_size, op->b_size, op->c_size};
     unsigned before = 0;
     for (unsigned i = 0; i < number; i++)
         before += source->operands[i].kind == PTX_OPERAND_VECTOR ? source->operands[i].count : 0;
     const bool is_vector = source->operands[number].kind == PTX_OPERAND_VECTOR;
     fragment->registers = is_vector ? op->list + before : scalars[number];
     fragment->count = is_vector ? source->operands[number].count : 1;
-    return !is_vector || (op->list && before + fragment->count <= op->list_count);
+    if (!is_vector)
+        return sizes[number] == size;
+    return op->list && op->list_size == size && before + fragment->count <= op->list_count;
 }
 
 static bool describe(const struct emu_op *op, struct multiplication *work)
@@ -73,7 +76,7 @@ static bool describe(const struct emu_op *op, struct multiplication *work)
     for (unsigned i = 0; i < 4; i++) {
         struct fragment *fragment = fragments[i];
         const unsigned bits = element_bits(types[i]);
-        if (!bits || !find_registers(op, i, fragment))
+        if (!bits || !find_registers(op, i, types[i] == PTX_F64 ? 8 : 4, fragment))
             return false;
         fragment->type = types[i];
         fragment->kind = kinds[i];
@@ -181,6 +184,8 @@ LANES_HEAD(multiply_floats)
         if (!(mask & lanes_bit[lane]))
             continue;
         for (unsigned r = 0; r < work.d.count; r++) {
+            if (work.d.registers[r] == EMU_REF_NONE) /* `_` */
+                continue;
             uint64_t word = 0;
             for (unsigned e = 0; e < work.d.packed; e++) {
                 const struct emu_matrix_place place = place_of(&work, &work.d, lane, r * work.d.packed + e);
@@ -240,6 +245,8 @@ LANES_HEAD(multiply_integers)
         if (!(mask & lanes_bit[lane]))
             continue;
         for (unsigned r = 0; r < work.d.count; r++) {
+            if (work.d.registers[r] == EMU_REF_NONE)
+                continue;
             const struct emu_matrix_place place = place_of(&work, &work.d, lane, r);
             lanes_write(warp, work.d.registers[r], 4, lane, (uint32_t)result[place.row * columns + place.column]);
         }

@@ -14,6 +14,11 @@
 static const uint32_t lane_numbers[EMU_LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                                  16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
+static bool is_word_or_sink(const struct emu_op *op)
+{
+    return op->dst == EMU_REF_NONE || op->dst_size == 4;
+}
+
 /* ---- shfl -------------------------------------------------------------------------------------------------------------------- */
 
 /* out[l] = values[from[l]], 0 <= from[l] < 32. */
@@ -55,7 +60,8 @@ static inline void gather(const uint32_t *values, const uint32_t *from, uint32_t
             (void)first;                                                                                               \
         }                                                                                                              \
         gather(values, from, result);                                                                                  \
-        LANES_STORE(u32, result);                                                                                      \
+        if (op->dst != EMU_REF_NONE)                                                                                   \
+            LANES_STORE(u32, result);                                                                                  \
         if (op->dst2 != EMU_REF_NONE) {                                                                                \
             uint32_t answers = 0;                                                                                      \
             LANES_EACH answers |= valid[l];                                                                            \
@@ -70,7 +76,7 @@ SHUFFLE(shfl_idx, first | (b & ~segments), other <= last)
 
 static emu_fn *select_shfl(const struct ptx_instruction *instruction, const struct emu_op *op)
 {
-    if (op->dst_size != 4 || op->a_size != 4 || op->b_size != 4 || op->c_size != 4)
+    if (!is_word_or_sink(op) || op->a_size != 4 || op->b_size != 4 || op->c_size != 4)
         return NULL;
     switch (instruction->mode) {
     case PTX_MODE_UP: return shfl_up;
@@ -96,6 +102,8 @@ VOTE(vote_uni, a == 0 || a == mask)
 
 static void store_word(struct emu_warp *warp, const struct emu_op *op, uint32_t word, uint32_t mask)
 {
+    if (op->dst == EMU_REF_NONE)
+        return;
     u32 *d = emu_slot(warp, op->dst);
     LANES_EACH d[l] = mask & lanes_bit[l] ? word : d[l];
 }
@@ -134,8 +142,7 @@ static emu_fn *select_activemask(const struct ptx_instruction *instruction, cons
 LANES_HEAD(elect)
 {
     const uint32_t leader = mask & (0u - mask);
-    if (op->dst != EMU_REF_NONE)
-        store_word(warp, op, (uint32_t)__builtin_ctz(mask | 0x80000000u), mask);
+    store_word(warp, op, (uint32_t)__builtin_ctz(mask | 0x80000000u), mask);
     lanes_store_predicate(warp, op->dst2, leader, mask);
     return EMU_NEXT;
 }
@@ -143,7 +150,7 @@ LANES_HEAD(elect)
 static emu_fn *select_elect(const struct ptx_instruction *instruction, const struct emu_op *op)
 {
     (void)instruction;
-    return op->dst_size == 4 || op->dst == EMU_REF_NONE ? elect : NULL;
+    return is_word_or_sink(op) ? elect : NULL;
 }
 
 /* ---- match --------------------------------------------------------------------------------------------------------------------------- */
@@ -171,7 +178,8 @@ LANES_HEAD(match_any)
             result[__builtin_ctz(lanes)] = same;
         left &= ~same;
     }
-    LANES_STORE(u32, result);
+    if (op->dst != EMU_REF_NONE)
+        LANES_STORE(u32, result);
     return EMU_NEXT;
 }
 
@@ -185,7 +193,7 @@ LANES_HEAD(match_all)
 
 static emu_fn *select_match(const struct ptx_instruction *instruction, const struct emu_op *op)
 {
-    if (op->dst_size != 4 || (op->a_size != 4 && op->a_size != 8))
+    if (!is_word_or_sink(op) || (op->a_size != 4 && op->a_size != 8))
         return NULL;
     return instruction->mode == PTX_MODE_ANY ? match_any : instruction->mode == PTX_MODE_ALL ? match_all : NULL;
 }

@@ -71,7 +71,8 @@ static const char *const forms[] = {
     "<min,max>.<f16,bf16> %h0, %h1, %h2;", "<min,max>.NaN.<f16x2,bf16x2> %r0, %r1, %r2;", "<min,max>.xorsign.abs.f16 %h0, %h1, %h2;",
     "<abs,neg>.<f16,bf16> %h0, %h1;", "<abs,neg>.<f16x2,bf16x2> %r0, %r1;", "<ex2,tanh>.approx.f16 %h0, %h1;", "tanh.approx.<f16x2,bf16x2> %r0, %r1;",
     "ex2.approx.ftz.bf16x2 %r0, %r1;",
-    "shfl.sync.<up,down,bfly,idx>.b32 %r0|%p0, %r1, %r2, %r3, -1;", "vote.sync.<all,any,uni>.pred %p0, !%p1, -1;",
+    "shfl.sync.<up,down,bfly,idx>.b32 %r0|%p0, %r1, %r2, %r3, -1;", "shfl.sync.idx.b32 _|%p0, %r1, %r2, %r3, -1;",
+    "match.all.sync.b32 _|%p0, %r1, -1;", "setp.lt.s32 _|%p1, %r1, %r2;", "vote.sync.<all,any,uni>.pred %p0, !%p1, -1;",
     "vote.sync.ballot.b32 %r0, %p1, -1;", "match.any.sync.b32 %r0, %r1, -1;", "match.any.sync.b64 %r0, %d1, -1;",
     "match.all.sync.b32 %r0|%p0, %r1, -1;", "redux.sync.<add,min,max>.<u32,s32> %r0, %r1, -1;", "redux.sync.<and,or,xor>.b32 %r0, %r1, -1;",
     "redux.sync.<min,max>.abs.NaN.f32 %r0, %r1, -1;", "activemask.b32 %r0;", "elect.sync %r0|%p0, -1;",
@@ -233,7 +234,14 @@ static void test_a_destination_may_be_a_source(void **state)
 /* Modifiers that an operation does not know must never be ignored. */
 static void test_unknown_forms_have_no_operation(void **state)
 {
-    static const char *const unknown[] = {"add.f32.f16 %r0, %h1, %r2;", "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, {%r8, %r9}, {%r10, %r11}, {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};"};
+    static const char *const unknown[] = {
+        "add.f32.f16 %r0, %h1, %r2;",
+        "add.s32 _, %r1, %r2;",
+        "cvt.rn.f16x2.f32 %r0, %r1;",
+        "cvt.u32.u64 _, %d1;",
+        "lop3.b32 _, %r1, %r2, %r3, 5;",
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 %r0, %r1, %r2, %r3;",
+        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, {%r8, %r9}, {%r10, %r11}, {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7};"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(unknown); i++) {
         struct lane_case lane_case;
