@@ -9,8 +9,7 @@
 /* ---- operators and expressions --------------------------------------------------------------- */
 
 static const struct {
-    char code[3];
-    const char *text;
+    const char *code, *text;
     uint8_t operands;
 } operator_names[] = {
     {"nw", " new", 0}, {"na", " new[]", 0}, {"dl", " delete", 0}, {"da", " delete[]", 0},
@@ -147,19 +146,13 @@ static const char *last_component(struct demangler *d, const char *scope)
 {
     int angles = 0;
     const char *start = scope;
-    size_t size = strlen(scope);
     for (const char *at = scope; *at != '\0'; at++) {
         angles += *at == '<' || *at == '(';
         angles -= *at == '>' || *at == ')';
         if (angles == 0 && at[0] == ':' && at[1] == ':')
             start = at + 2;
     }
-    for (const char *at = start; *at != '\0'; at++)
-        if (*at == '<') {
-            size = (size_t)(at - start);
-            return arena_text(d->arena, start, size);
-        }
-    return start;
+    return arena_text(d->arena, start, strcspn(start, "<"));
 }
 
 static const char *parse_operator_name(struct demangler *d, struct demangled_name *info)

@@ -269,12 +269,13 @@ bool initialiser_parse(struct parser *parser, struct ptx_variable *variable,
     if (variable->type == PTX_TEXREF || variable->type == PTX_SAMPLERREF ||
         variable->type == PTX_SURFREF)
         return skip_opaque_initialiser(parser, variable);
-    if (variable->space != PTX_SPACE_GLOBAL && variable->space != PTX_SPACE_CONST) {
+    unsigned size = ptx_type_size(variable->type);
+    bool has_contents = variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
+    if (!has_contents || size == 0) {
         report(parser, "only `.global` and `.const` variables can be initialised");
         return false;
     }
-    struct filler filler = {
-        .parser = parser, .variable = variable, .size = ptx_type_size(variable->type)};
+    struct filler filler = {.parser = parser, .variable = variable, .size = size};
     memcpy(filler.extents, dimensions, dimension_count * sizeof *dimensions);
     filler.levels = dimension_count;
     if (variable->vector > 1)
@@ -297,7 +298,7 @@ bool initialiser_parse(struct parser *parser, struct ptx_variable *variable,
         uint64_t row = filler.strides[0];
         variable->size = (filler.used + row - 1) / row * row * filler.size;
     }
-    if (!reserve(&filler, variable->size / filler.size))
+    if (!reserve(&filler, variable->size / size))
         return false;
     join_bytes(variable);
     return true;

@@ -316,7 +316,7 @@ static bool lex_punctuation(struct parser *parser, uint32_t start)
             }
     parser->at = start + 1;
     if (is_class(c, PUNCTUATION)) {
-        parser->token.kind = c;
+        parser->token.kind = (unsigned char)c;
         parser->braces += (c == '{') - (c == '}');
         return true;
     }
