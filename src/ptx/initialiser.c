@@ -294,10 +294,9 @@ bool initialiser_parse(struct parser *parser, struct ptx_variable *variable,
     bool good = filler.levels == 0 ? parse_element(&filler, 0) : parse_braces(&filler, 0, 0);
     if (!good)
         return false;
-    if (variable->unsized) {
-        uint64_t row = filler.strides[0];
-        variable->size = (filler.used + row - 1) / row * row * filler.size;
-    }
+    uint64_t row = filler.strides[0];
+    if (variable->unsized && row != 0)
+        variable->size = (filler.used + row - 1) / row * row * size;
     if (!reserve(&filler, variable->size / size))
         return false;
     join_bytes(variable);
