@@ -47,7 +47,8 @@ for folder in "$ptx"/*/*; do
     find "$folder" -name '*.ptx' -type f | LC_ALL=C sort >"$scratch/list"
     [ -s "$scratch/list" ] || continue
     found=yes
-    if [ -f "$folder/files.txt" ]; then
+    # compile.sh writes its result when it is through.
+    if [ -s "$folder/result.txt" ] && [ -f "$folder/files.txt" ]; then
         echo "$name: $(grep -c '^ok ' "$folder/result.txt") of $(wc -l <"$folder/files.txt" | tr -d ' ') files compile"
     fi
     "$scratch/coverage" "$name" <"$scratch/list" >"$scratch/out" 2>"$scratch/err" || {
