@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// check_opcodes TABLE_FOLDER [--coverage] [--verbose] [SECTION...]: runs the forms in the emulator and compares their
-// results with the recorded ones. Every difference names its form, thread, inputs, the expected and the actual value.
-// With --coverage it also lists which of the forms in required.tsv, and which rows of the opcode table, a passing test
-// executed, and fails if one of required.tsv was not. Exit: 0 all right, 1 differences, 2 the tests cannot run.
+// check_opcodes TABLE_FOLDER [OPTIONS] [SECTION...]: runs the forms in the emulator and compares their results with the
+// recorded ones. Every difference names its form, thread, inputs, the expected and the actual value.
+//
+//   --coverage     lists which of the forms in required.tsv, and which rows of the opcode table, a passing test executed;
+//                  fails if one of required.tsv was not
+//   --adversarial  runs lanes apart: the results must be the same, but for kernels that show which lanes run together
+//   --verbose      names each form
+//
+// Exit: 0 all right, 1 differences, 2 the tests cannot run.
 #include "opcodes.h"
 
 #include "base/base.h"
@@ -22,6 +27,7 @@ struct checker {
     const struct opcode_expected *rows;
     const char *directory;
     bool verbose;
+    bool adversarial;  // lanes run apart: the results are the same
     unsigned isa;      // of the lane operations: enum in emu_options
     const char *built; // its name
     struct coverage *coverage;
@@ -32,6 +38,17 @@ struct checker {
     bool unsupported;  // the last launch reached an instruction that is not executed
     unsigned passed, failed, unrecorded, left_out;
 };
+
+// Does the result show which lanes run together (activemask)?
+static bool form_shows_schedule(const struct opcode_form *form)
+{
+    static const char *const names[] = {"activemask_b32", "divergent_if", "branch_table",
+                                        "early_exit", "short_warp"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(form->name, names[i]) == 0)
+            return true;
+    return false;
+}
 
 // Is the form listed in later.txt?
 static bool form_is_later(const struct checker *checker, const struct opcode_form *form)
@@ -178,7 +195,8 @@ static void section_forms_check(struct checker *checker, const char *section)
 {
     for (size_t i = 0; i < checker->table->count; i++) {
         const struct opcode_form *form = &checker->table->forms[i];
-        if (strcmp(form->section, section) != 0)
+        if (strcmp(form->section, section) != 0 ||
+            (checker->adversarial && form_shows_schedule(form)))
             continue;
         if (!checker->rows[i].values) {
             printf("FAIL %s/%s: no recorded results belong to this form as it stands now\n",
@@ -222,7 +240,7 @@ static bool section_check(struct checker *checker, const char *section)
     arena_init(&arena);
     struct diagnostic_list diagnostics;
     diagnostic_list_init(&diagnostics, &arena);
-    struct emu_options options = {.jobs = 2};
+    struct emu_options options = {.jobs = 2, .adversarial = checker->adversarial};
     options.isa = checker->isa;
     checker->machine = emu_machine_create(&options);
     checker->module = ptx_parse(&arena, section, text, size, &diagnostics);
@@ -295,14 +313,17 @@ static int isas_check(struct checker *checker, char **names, int count)
 
 int main(int argc, char **argv)
 {
-    bool with_coverage = false, verbose = false;
+    bool with_coverage = false, verbose = false, adversarial = false;
     int at = 2;
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         with_coverage = with_coverage || strcmp(argv[at], "--coverage") == 0;
         verbose = verbose || strcmp(argv[at], "--verbose") == 0;
+        adversarial = adversarial || strcmp(argv[at], "--adversarial") == 0;
     }
     if (argc < 2) {
-        fputs("usage: check_opcodes TABLE_FOLDER [--coverage] [--verbose] [SECTION...]\n", stderr);
+        fputs("usage: check_opcodes TABLE_FOLDER [--coverage] [--adversarial] [--verbose] "
+              "[SECTION...]\n",
+              stderr);
         return 2;
     }
     struct opcode_table table;
@@ -320,6 +341,7 @@ int main(int argc, char **argv)
                                   .directory = argv[1],
                                   .verbose = verbose,
                                   .later = later,
+                                  .adversarial = adversarial,
                                   .coverage = &coverage};
         status = isas_check(&checker, argv + at, argc - at);
         if (with_coverage && !coverage_report(&coverage, stdout) && status == 0)

@@ -91,12 +91,16 @@ static bool values_read(const struct opcode_form *form, unsigned value, const ch
     return index == words;
 }
 
-static size_t form_find(const struct opcode_table *table, const char *section, const char *name)
+// Searches from `start`, round the end: the files have the order of the table.
+static size_t form_find(const struct opcode_table *table, const char *section, const char *name,
+                        size_t start)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->forms[i].section, section) == 0 &&
-            strcmp(table->forms[i].name, name) == 0)
-            return i;
+    for (size_t i = 0; i < table->count; i++) {
+        size_t at = (start + i) % table->count;
+        if (strcmp(table->forms[at].name, name) == 0 &&
+            strcmp(table->forms[at].section, section) == 0)
+            return at;
+    }
     return table->count;
 }
 
@@ -106,6 +110,7 @@ struct section_reader {
     struct opcode_expected *rows;
     struct opcode_expected *row; // being filled, NULL if the form is unknown or has changed
     unsigned value;
+    size_t next; // where the next form is expected in the table
 };
 
 static bool form_line_read(struct section_reader *reader, char *line)
@@ -116,9 +121,10 @@ static bool form_line_read(struct section_reader *reader, char *line)
     *hash++ = 0;
     reader->row = NULL;
     reader->value = 0;
-    size_t index = form_find(reader->table, reader->section, name);
+    size_t index = form_find(reader->table, reader->section, name, reader->next);
     if (index == reader->table->count)
         return true;
+    reader->next = index + 1;
     const struct opcode_form *form = &reader->table->forms[index];
     if ((uint32_t)strtoul(hash, NULL, 16) != form->hash)
         return true;
@@ -167,7 +173,8 @@ bool opcode_expected_read(const struct opcode_table *table, const char *director
         char *text = opcode_file_read(path, NULL);
         if (!text)
             continue;
-        struct section_reader reader = {.table = table, .section = section, .rows = rows};
+        struct section_reader reader = {
+            .table = table, .section = section, .rows = rows, .next = i};
         if (!section_read(&reader, text)) {
             fprintf(stderr, "%s: error: damaged near a line of value %u\n", path, reader.value);
             good = false;
