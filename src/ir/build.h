@@ -163,6 +163,7 @@ struct byte_range {
 struct stack_object {
     bool is_candidate;       /* local or parameter variable, not all open */
     bool is_call_result;     /* written by a call that stays */
+    bool is_indexed;         /* some access stays */
     struct byte_range *open; /* ascending, apart: bytes that stay memory */
     uint32_t open_count;
 };

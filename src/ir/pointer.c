@@ -456,16 +456,31 @@ static void solve(struct draft *draft)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
+/* A value loaded from the parameters of frame 0. */
+static bool is_formal_load(const struct draft *draft, uint32_t value)
+{
+    const struct ir_instruction *load = &draft->instructions.data[draft->values.data[value].index];
+    if (!is_plain(load) || load->op != PTX_OP_ld)
+        return false;
+    const struct ir_pointer *address =
+        &draft->pointers->of[draft->accesses.data[load->first_access].address];
+    return is_object(draft, address) &&
+           draft->objects.data[draft->pointers->bases.data[address->base].index].is_formal;
+}
+
+/* Pointers that a kernel is given, as parameters or inside them, point to global memory; those of a
+ * function anywhere. */
 static enum ptx_space base_space(const struct draft *draft, const struct ir_base *base)
 {
-    switch (base->kind) {
-    case IR_BASE_PARAMETER: /* of a kernel: into global memory, of a function: anywhere */
-        return draft->code.frames.data[0].source->is_entry ? PTX_SPACE_GLOBAL : PTX_SPACE_NONE;
-    case IR_BASE_OBJECT:
+    enum ptx_space given =
+        draft->code.frames.data[0].source->is_entry ? PTX_SPACE_GLOBAL : PTX_SPACE_NONE;
+    if (base->kind == IR_BASE_PARAMETER)
+        return given;
+    if (base->kind == IR_BASE_OBJECT)
         return draft->objects.data[base->index].space;
-    default:
-        return PTX_SPACE_NONE;
-    }
+    if (base->kind == IR_BASE_VALUE && is_formal_load(draft, base->index))
+        return given;
+    return PTX_SPACE_NONE;
 }
 
 static void resolve_access(struct draft *draft, struct ir_access *access)

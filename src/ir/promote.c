@@ -199,8 +199,9 @@ bool promote_round(struct draft *draft)
                                                       p.elements.count, scan_block, &p, MAX_BYTES))
         return false;
     for (uint32_t i = 0; i < draft->objects.count; i++)
-        draft->objects.data[i].is_promoted |=
-            p.objects[i].is_candidate && draft->stack->objects[i].open_count == 0;
+        draft->objects.data[i].is_promoted |= p.objects[i].is_candidate &&
+                                              draft->stack->objects[i].open_count == 0 &&
+                                              !draft->stack->objects[i].is_indexed;
     p.live = flow.live;
     phi_plan_build(&plan, draft->arena, draft->cfg, &flow, &draft->frontiers);
     uint32_t *targets = ARENA_ARRAY(draft->arena, uint32_t, draft->instructions.count);

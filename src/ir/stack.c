@@ -9,9 +9,9 @@
  *
  * An indexed access opens a region: from the constant part of its address up to the next place
  * that is surely not of the same array: where another index starts, or what is loaded directly
- * with another size or grid (stores do not tell: compilers clear and copy arrays with wide ones).
- * Nothing in PTX says that this is the extent of the source's array, so the region is an
- * assumption: ir_access has it, and ir.h says who must prove it.
+ * with another size or grid, or holds a pointer (other stores do not tell: compilers clear and
+ * copy arrays with wide ones). Nothing in PTX says that this is the extent of the source's array,
+ * so the region is an assumption: ir_access has it, and ir.h says who must prove it.
  */
 #include "ir/build.h"
 
@@ -276,6 +276,12 @@ static int compare_touches(const void *left, const void *right)
     return (int)a->is_indexed - (int)b->is_indexed;
 }
 
+static bool holds_pointer(const struct pointer_facts *facts, const struct touch *touch)
+{
+    uint32_t id = id_map_find(&facts->cell_ids, touch->object, touch->offset);
+    return id != 0 && facts->cells.data[id - 1].state.set != POINTER_SET_EMPTY;
+}
+
 static bool is_same_place(const struct touch *a, const struct touch *b)
 {
     return a->offset == b->offset && a->size == b->size && a->is_indexed == b->is_indexed &&
@@ -294,7 +300,8 @@ static uint32_t region_end(const struct opener *o, uint32_t at, uint32_t end)
                     (next->offset - start->offset) % start->size == 0 && next->offset <= reached;
         if (next->offset == start->offset)
             continue;
-        if (next->is_indexed || (!fits && next->is_load))
+        if (next->is_indexed ||
+            (!fits && (next->is_load || holds_pointer(o->draft->pointers, next))))
             return next->offset;
         if (fits)
             reached = next->offset + next->size;
@@ -326,12 +333,6 @@ static void close_edges(struct opener *o, uint32_t first, uint32_t end)
     }
 }
 
-static bool holds_pointer(const struct pointer_facts *facts, const struct touch *touch)
-{
-    uint32_t id = id_map_find(&facts->cell_ids, touch->object, touch->offset);
-    return id != 0 && facts->cells.data[id - 1].state.set != POINTER_SET_EMPTY;
-}
-
 static void mark_dirty(struct opener *o, const struct touch *touch)
 {
     uint32_t *mark = id_map_at(&o->stack->dirty, o->draft->arena, touch->object, touch->offset);
@@ -359,6 +360,14 @@ static void find_dirty(struct opener *o, uint32_t first, uint32_t end)
     }
 }
 
+static bool has_store(const struct opener *o, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (!o->touches.data[i].is_load)
+            return true;
+    return false;
+}
+
 static void open_regions(struct opener *o)
 {
     struct draft *draft = o->draft;
@@ -372,6 +381,9 @@ static void open_regions(struct opener *o)
         if (!o->stack->objects[object].is_candidate)
             continue;
         find_dirty(o, first, end);
+        /* Nobody writes to it: an index only reads what is there anyhow. */
+        if (draft->objects.data[object].is_formal && !has_store(o, first, end))
+            continue;
         for (uint32_t i = first; i < end; i++)
             if (o->touches.data[i].is_indexed &&
                 (i == first || !is_same_place(&o->touches.data[i], &o->touches.data[i - 1])))
@@ -414,6 +426,9 @@ static void set_regions(struct draft *draft)
         if (object == IR_NONE || !draft->stack->objects[object].is_candidate)
             continue;
         const struct stack_object *state = &draft->stack->objects[object];
+        draft->stack->objects[object].is_indexed = true;
+        if (state->open_count == 0)
+            continue;
         const struct byte_range *range =
             &state->open[find_range(state, (uint32_t)access->pointer.offset)];
         /* An earlier round may have promoted more of the object around it. */
