@@ -58,6 +58,7 @@ struct cli {
     struct arena *arena;
     struct cli_options options;
     enum command_id command;
+    uint32_t timed_out;          /* compilations that did not end in time */
     bool colour_out, colour_err; /* decided from the options, the environment and the terminal */
     struct text_map sources;     /* path: index into `texts`, for excerpts */
     VEC(const char *) texts;

@@ -58,8 +58,10 @@ bool job_load(struct cli *cli, const char *path, const char *text, struct job *j
         .data = source_find_data(cli->arena),
         .timeout = options->compile_timeout > 86400 ? 86400 : (uint32_t)options->compile_timeout,
     };
-    if (!source_compile(cli->arena, &job->unit, &compile, diagnostics))
+    if (!source_compile(cli->arena, &job->unit, &compile, diagnostics)) {
+        cli->timed_out += job->unit.timed_out;
         return false;
+    }
     if (options->keep_ptx != NULL && !job->unit.is_ptx &&
         !cli_write(cli, options->keep_ptx, job->unit.ptx, job->unit.ptx_size))
         return false;

@@ -40,7 +40,7 @@ static bool run_file(struct cli *cli, const char *path, struct report *report,
 {
     struct job job;
     if (!job_load(cli, path, cli->options.launch, &job, diagnostics))
-        return false;
+        return job.unit.timed_out; /* a limit, not a fault of the input */
     if (!job.comment.has_geometry) {
         diagnostic_add(diagnostics, SEVERITY_ERROR, (struct place){.file = path},
                        "`%s` does not say what to launch", path);
@@ -76,7 +76,7 @@ static int exit_status(const struct cli *cli, const struct report *report, bool 
         return EXIT_INPUT;
     if (report->errors != 0)
         return cli->options.exit_zero ? EXIT_CLEAN : (int)cli->options.error_exitcode;
-    return report->stopped != 0 ? EXIT_UNFINISHED : EXIT_CLEAN;
+    return report->stopped + cli->timed_out != 0 ? EXIT_UNFINISHED : EXIT_CLEAN;
 }
 
 int run_command(struct cli *cli)

@@ -211,7 +211,7 @@ static int verify_file(struct verification *state, const char *path)
         add_reason(&state->failed, "%s",
                    diagnostics.items.count != 0 ? diagnostics.items.data[0].message
                                                 : "it could not be run");
-        return EXIT_INPUT;
+        return job.unit.timed_out ? EXIT_FINDINGS : EXIT_INPUT;
     }
     report_finish(&report);
     for (uint32_t i = 0; i < ran.items.count; i++)

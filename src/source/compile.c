@@ -69,7 +69,7 @@ static bool complain(struct diagnostic_list *diagnostics, const struct source_un
 }
 
 /* What went wrong with the process itself; true if nothing did. */
-static bool check_process(struct arena *arena, const struct source_unit *unit, const char *program,
+static bool check_process(struct arena *arena, struct source_unit *unit, const char *program,
                           const struct process_result *result, struct diagnostic_list *diagnostics)
 {
     if (result->missing) {
@@ -81,6 +81,7 @@ static bool check_process(struct arena *arena, const struct source_unit *unit, c
         return false;
     }
     if (result->timed_out) {
+        unit->timed_out = true;
         complain(diagnostics, unit, arena_printf(arena, "`%s` did not end in time", program));
         diagnostic_help(diagnostics, "--compile-timeout=SECONDS gives it longer");
         return false;

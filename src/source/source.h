@@ -30,6 +30,7 @@ struct source_unit {
     const char *ptx; /* after source_compile */
     size_t ptx_size;
     const char *ptx_name; /* for messages about the PTX */
+    bool timed_out;  /* the compiler did not end in time */
 };
 
 /* Reads the file and says whether it can be an input at all: false with a diagnostic for folders, empty and binary files, other endings. */
