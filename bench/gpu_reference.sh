@@ -13,7 +13,7 @@
 set -u
 
 usage() {
-    sed -n '4,13p' "$0" | sed 's/^# \{0,1\}//'
+    sed -n -e '1,3d' -e '/^#/!q' -e 's/^# \{0,1\}//p' "$0"
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
