@@ -80,12 +80,16 @@ char *emu_access_lane(struct emu_warp *warp, const struct emu_op *op, uint32_t l
     struct emu_region *region = region_of(warp, address);
     if (found != NULL)
         *found = region;
-    if (region == NULL || region->freed || (region->read_only && is_write) || address < region->base ||
-        size > region->size || address - region->base > region->size - size) {
+    /* An address inside that is not aligned is that fault, also where the access would end outside: compute-sanitizer says so too. */
+    bool starts_inside = region != NULL && !region->freed && address >= region->base && address - region->base < region->size;
+    bool unaligned = (address & (size - 1)) != 0;
+    if (!(starts_inside && unaligned) &&
+        (region == NULL || region->freed || (region->read_only && is_write) || address < region->base ||
+         size > region->size || address - region->base > region->size - size)) {
         fault_access(warp, op, lane, bounds_kind(address, region), region, address, size, is_write);
         return NULL;
     }
-    if ((address & (size - 1)) != 0) {
+    if (unaligned) {
         fault_access(warp, op, lane, FINDING_MISALIGNED, region, address, size, is_write);
         return NULL;
     }

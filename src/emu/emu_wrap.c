@@ -170,6 +170,14 @@ static void report_wrap(struct emu_warp *warp, const struct emu_op *origin, uint
     }
 }
 
+/* Did a product, a shift or a truncation leave the width?  A sum that does so before a comparison is how compilers test a range:
+ * `x >= 1 && x < n` becomes one unsigned comparison of x - 1. */
+static bool is_product(const struct emu_op *origin)
+{
+    enum ptx_op op = origin->source->op;
+    return op == PTX_OP_mul || op == PTX_OP_mad || op == PTX_OP_shl || op == PTX_OP_cvt;
+}
+
 /* A 32-bit register is used as it stands: an address, or an ordered comparison. */
 static enum emu_next run_use(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
 {
@@ -183,7 +191,7 @@ static enum emu_next run_use(struct emu_warp *warp, const struct emu_op *op, uin
         const uint32_t *slot = emu_slot(warp, references[k]);
         for (uint32_t rest = exact->dirty[reading] & mask; rest != 0; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
-            if (!is_wrapped(exact, slot, lane, reading))
+            if (!is_wrapped(exact, slot, lane, reading) || (op->source->op == PTX_OP_setp && !is_product(exact->origin[reading])))
                 continue;
             report_wrap(warp, exact->origin[reading], lane, exact->value[reading][lane], read_register(slot[lane], reading, false), op);
             exact->dirty[0] &= ~(1u << lane);
