@@ -212,6 +212,7 @@ struct emu_function {
     uint32_t *exact_of_slot;  /* slot / EMU_SLOT -> number of its exact values */
     uint32_t exact_count;
     VEC(struct emu_wrap_op) wrap_ops;
+    struct bitset *swap_loads; /* by instruction: first loads of compare-and-swap loops; NULL: none (emu_cas.c) */
     bool indirect_calls;
     bool order_dependent;     /* results may depend on the order of blocks: used atomics, spinning loads */
 };
@@ -506,6 +507,9 @@ void emu_step_limit(struct emu_block *block);
 
 /* emu_endless.c: LW205 if the worker's blocks can never go on. */
 bool emu_endless_probe(struct emu_worker *worker);
+
+/* emu_cas.c: fills function->swap_loads. */
+void emu_cas_find_loads(struct emu_function *function, struct arena *arena);
 
 /* emu_quiet.c: marks the regions that the launch cannot write. */
 void emu_quiet_mark(struct emu_run *run, struct arena *arena);

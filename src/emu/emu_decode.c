@@ -358,6 +358,7 @@ static bool decode_one(struct emu_program *program, uint32_t index)
     function->cfg = ir_cfg_build(&program->arena, program->module, index);
     emu_allocate_slots(&decoder);
     emu_wrap_analyse(function, decoder.arena);
+    emu_cas_find_loads(function, decoder.arena);
     place_parameters(&decoder);
     place_locals(&decoder);
     return decode_body(&decoder);

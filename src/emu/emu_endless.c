@@ -78,7 +78,7 @@ static void note_places(struct emu_worker *worker, struct emu_fault *fault, cons
             for (uint32_t i = 0; i < warp->group_count; i++) {
                 const struct emu_group *group = &warp->groups[i];
                 const struct emu_op *op = &group->frame->function->code[group->pc];
-                if (group == first)
+                if (group == first || op->source == NULL)
                     continue;
                 uint32_t k = 0;
                 while (k < count && places[k].op != op)

@@ -168,7 +168,7 @@ static void describe_bounds(const struct emu_fault *fault, struct arena *arena, 
         return;
     }
     if (!fault->has_index) {
-        if (fault->address < (uint64_t)1 << EMU_ID_SHIFT)
+        if (fault->address < 65536)
             finding->message = arena_printf(arena, "%s %u byte%s through a null pointer (address 0x%" PRIx64 ")", verb(fault),
                                             fault->access_size, fault->access_size == 1 ? "" : "s", fault->address);
         else

@@ -62,9 +62,12 @@ static bool same_warp(uint64_t a, uint64_t b, bool global)
     return global ? (a ^ b) >> 39 == 0 : ((a ^ b) >> 28 & 31) == 0;
 }
 
-static uint32_t record_flags(const struct emu_op *op)
+static uint32_t record_flags(const struct emu_warp *warp, const struct emu_op *op)
 {
     uint32_t flags = EMU_RECORD_VALID;
+    const struct bitset *swap_loads = warp->frame->function->swap_loads;
+    if (swap_loads != NULL && op->source->op == PTX_OP_ld && bitset_has(swap_loads, op->instruction))
+        flags |= EMU_RECORD_ATOMIC;
     if (op->source->semantics > PTX_WEAK)
         flags |= EMU_RECORD_STRONG;
     if ((ptx_op_info(op->source->op)->flags & PTX_FLAG_ATOMIC) != 0)
@@ -78,7 +81,7 @@ static struct emu_record current_record(struct emu_warp *warp, const struct emu_
     return (struct emu_record){.warp = global ? block->number * block->warp_count + warp->index : warp->index,
                                .clock = warp->clock,
                                .site = op->extra[2],
-                               .flags = record_flags(op)};
+                               .flags = record_flags(warp, op)};
 }
 
 static struct emu_cell *cells_of(struct emu_warp *warp, struct emu_region *region)
@@ -344,7 +347,7 @@ static void report_race(struct emu_warp *warp, const struct emu_op *op, struct e
     if (same_value && old_is_write)
         fault->severity = SEVERITY_WARNING;
     fault->second_access = access_word(old_is_write, record.flags);
-    fault->first_access = access_word(is_write, record_flags(op));
+    fault->first_access = access_word(is_write, record_flags(warp, op));
     fault->text = same_value && old_is_write ? "both store the same value" : NULL;
     if (kind == FINDING_WARP_RACE)
         fault->help = "lanes of a warp do not run in lockstep: put `__syncwarp()` between the two accesses";
