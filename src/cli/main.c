@@ -120,7 +120,8 @@ bool cli_write(struct cli *cli, const char *path, const char *text, size_t size)
     FILE *file = path == NULL ? stdout : fopen(path, "wb");
     bool good = file != NULL && fwrite(text, 1, size, file) == size;
     good &= file != NULL && (path == NULL ? fflush(file) : fclose(file)) == 0;
-    if (!good)
+    /* Who closed the pipe has seen enough: `lanewise run x.cu | head`. */
+    if (!good && (path != NULL || errno != EPIPE))
         cli_complain(cli, NULL, "cannot write %s: %s", path == NULL ? "the output" : path,
                      strerror(errno));
     return good;

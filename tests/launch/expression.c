@@ -22,7 +22,7 @@ static void check(struct arena *arena, const char *text, double (*right)(long lo
     if (expression == NULL)
         fail_msg("%s: %s", text, error.message);
     for (unsigned n = 0; n < 20; n++) {
-        long long i = n < 16 ? (long long)n : 1LL << (n * 2);
+        long long i = n < 16 ? (long long)n : 1LL << (n + 4);
         double got;
         uint64_t at;
         assert_int_equal(expression_store(expression, VALUE_F64, (uint64_t)i, 1, &got, &at),
