@@ -45,7 +45,9 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
         },
     [COMMAND_HELP] =
         {
-            "help", "[COMMAND | man | completion SHELL]", "print help, the manual page or shell completions", "Without an operand it lists the commands.",
+            "help", "[COMMAND | man | completion SHELL]",
+            "print help, the manual page or shell completions",
+            "Without an operand it lists the commands.",
             "lanewise help run\n"
             "lanewise help man >lanewise.1\n"
             "lanewise help completion bash >/etc/bash_completion.d/lanewise",

@@ -90,6 +90,11 @@ int run_command(struct cli *cli)
         cli_complain(cli, "lanewise run FILE.cu", "no file to run");
         return EXIT_INPUT;
     }
+    if (options->keep_ptx != NULL && options->operands.count > 1) {
+        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u",
+                     options->operands.count);
+        return EXIT_INPUT;
+    }
     if (!output_check_formats(cli))
         return EXIT_INPUT;
     diagnostic_list_init(&diagnostics, cli->arena);

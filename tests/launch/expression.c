@@ -59,11 +59,12 @@ static void check(struct arena *arena, const char *text, double (*right)(long lo
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wunused-value"
-#pragma GCC diagnostic ignored "-Wbool-compare"
 #pragma GCC diagnostic ignored "-Wextra"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wall"
+#else
+#pragma GCC diagnostic ignored "-Wbool-compare"
 #endif
 EXPRESSIONS(FUNCTION)
 #pragma GCC diagnostic pop
@@ -151,13 +152,19 @@ static void test_errors_say_where_and_what(void **state)
     }
 }
 
-static enum expression_fault fault_of(struct arena *arena, const char *text, uint64_t *at)
+static enum expression_fault fault_among(struct arena *arena, const char *text, uint64_t count,
+                                         uint64_t *at)
 {
     struct expression_error error = {0};
     struct expression *expression = compile(arena, text, &error);
     double values[300];
     assert_non_null(expression);
-    return expression_store(expression, VALUE_F64, 0, 300, values, at);
+    return expression_store(expression, VALUE_F64, 0, count, values, at);
+}
+
+static enum expression_fault fault_of(struct arena *arena, const char *text, uint64_t *at)
+{
+    return fault_among(arena, text, 300, at);
 }
 
 static void test_a_fault_counts_only_where_c_would_evaluate(void **state)
@@ -178,7 +185,7 @@ static void test_a_fault_counts_only_where_c_would_evaluate(void **state)
     assert_int_equal(fault_of(*state, "sum(k,0,i,1/(k-100))", &at), FAULT_DIVISION);
     assert_int_equal(at, 101);
     assert_int_equal(fault_of(*state, "sum(k,0,1000000000000,k)", &at), FAULT_LENGTH);
-    assert_int_equal(fault_of(*state, "sum(a,0,100000,sum(b,0,100000,1))", &at), FAULT_LENGTH);
+    assert_int_equal(fault_among(*state, "sum(a,0,100000,sum(b,0,100000,1))", 1, &at), FAULT_LENGTH);
 }
 
 static void test_names_are_scalars_and_buffers(void **state)
