@@ -59,7 +59,6 @@ LW_EXTERNAL_1(logb)
 LW_EXTERNAL_1(normcdf)
 LW_EXTERNAL_1(normcdfinv)
 LW_EXTERNAL_1(rcbrt)
-LW_EXTERNAL_1(round)
 LW_EXTERNAL_1(sin)
 LW_EXTERNAL_1(sinh)
 LW_EXTERNAL_1(sinpi)
@@ -93,8 +92,6 @@ LW_LIBDEVICE float __nv_ldexpf(float, int);
 LW_LIBDEVICE double __nv_ldexp(double, int);
 LW_LIBDEVICE int __nv_ilogbf(float);
 LW_LIBDEVICE int __nv_ilogb(double);
-LW_LIBDEVICE long long __nv_llroundf(float);
-LW_LIBDEVICE long long __nv_llround(double);
 LW_LIBDEVICE float __nv_jnf(int, float);
 LW_LIBDEVICE double __nv_jn(int, double);
 LW_LIBDEVICE float __nv_ynf(int, float);

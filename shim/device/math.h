@@ -28,6 +28,7 @@
 #define LW_MATH_SQUARE_ROOT __builtin_elementwise_sqrt(x)
 #endif
 
+// round adds a half towards zero and cuts: past the range of fractions the sum is the number itself.
 // The functions of <math.h>: also in std, also for integers.
 #define LW_MATH_1_STANDARD(row)                                                                                \
     LW_MATH_1_EXTERNAL(row, acos)                                                                              \
@@ -44,7 +45,6 @@
     LW_MATH_1_EXTERNAL(row, lgamma)                                                                            \
     LW_MATH_1_EXTERNAL(row, log1p)                                                                             \
     LW_MATH_1_EXTERNAL(row, logb)                                                                              \
-    LW_MATH_1_EXTERNAL(row, round)                                                                             \
     LW_MATH_1_EXTERNAL(row, sinh)                                                                              \
     LW_MATH_1_EXTERNAL(row, tgamma)                                                                            \
     LW_MATH_1_EXTERNAL(row, tanh)                                                                              \
@@ -60,6 +60,8 @@
     row(fabs, __builtin_fabsf(x), __builtin_fabs(x))                                                           \
     row(floor, __builtin_elementwise_floor(x), __builtin_elementwise_floor(x))                                 \
     row(nearbyint, __builtin_elementwise_nearbyint(x), __builtin_elementwise_nearbyint(x))                     \
+    row(round, __builtin_elementwise_trunc(__fadd_rz(x, __builtin_copysignf(0.5f, x))),                        \
+        __builtin_elementwise_trunc(__dadd_rz(x, __builtin_copysign(0.5, x))))                                 \
     row(rint, __builtin_elementwise_rint(x), __builtin_elementwise_rint(x))                                    \
     row(sqrt, LW_MATH_SQUARE_ROOT, __builtin_elementwise_sqrt(x))                                              \
     row(trunc, __builtin_elementwise_trunc(x), __builtin_elementwise_trunc(x))
@@ -204,12 +206,12 @@ LW_DEVICE long long llrint(float x) { return __float2ll_rn(x); }
 LW_DEVICE long lrintf(float x) { return (long)__float2ll_rn(x); }
 LW_DEVICE long lrint(double x) { return (long)__double2ll_rn(x); }
 LW_DEVICE long lrint(float x) { return (long)__float2ll_rn(x); }
-LW_DEVICE long long llroundf(float x) { return __nv_llroundf(x); }
-LW_DEVICE long long llround(double x) { return __nv_llround(x); }
-LW_DEVICE long long llround(float x) { return __nv_llroundf(x); }
-LW_DEVICE long lroundf(float x) { return (long)__nv_llroundf(x); }
-LW_DEVICE long lround(double x) { return (long)__nv_llround(x); }
-LW_DEVICE long lround(float x) { return (long)__nv_llroundf(x); }
+LW_DEVICE long long llroundf(float x) { return __float2ll_rz(roundf(x)); }
+LW_DEVICE long long llround(double x) { return __double2ll_rz(round(x)); }
+LW_DEVICE long long llround(float x) { return __float2ll_rz(roundf(x)); }
+LW_DEVICE long lroundf(float x) { return (long)__float2ll_rz(roundf(x)); }
+LW_DEVICE long lround(double x) { return (long)__double2ll_rz(round(x)); }
+LW_DEVICE long lround(float x) { return (long)__float2ll_rz(roundf(x)); }
 LW_DEVICE float nanf(const char *) { return __int_as_float(0x7fffffff); }
 LW_DEVICE double nan(const char *) { return __longlong_as_double(0x7fffffffffffffffll); }
 LW_DEVICE float remquof(float x, float y, int *quotient) { return __nv_remquof(x, y, quotient); }

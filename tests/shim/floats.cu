@@ -54,6 +54,7 @@ __global__ void functions(float *f, double *d, int *i) {
     d[4] = erf(d[4]);              // here: __nv_erf
     f[8] = fmaf(f[8], f[9], f[1]); // here: fma.rn.f32
     f[9] = fabsf(f[9]);            // here: abs.f32
+    i[3] = lroundf(f[1]) + (int)round(d[5]); // here: add.rz.f64
 }
 
 #if __has_include(<cmath>)
