@@ -44,6 +44,9 @@ echo "---- valgrind ----"
 build build
 count $? "the build in build/"
 for program in build/tests/*/test_*; do
+    case $program in
+    */test_lanes_*) continue ;; # valgrind always rounds to nearest: directed rounding comes out wrong
+    esac
     if [ ! -x "$program" ] || [ -d "$program" ]; then
         continue
     fi
