@@ -239,6 +239,30 @@ uint32_t bitset_count(const struct bitset *set)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* All that can be read of `file`, into `text`; errno of a failure, or 0. */
+static int read_all(FILE *file, struct buffer *text)
+{
+    char part[16384];
+    size_t got;
+    buffer_add(text, "", 0);
+    while ((got = fread(part, 1, sizeof part, file)) != 0)
+        buffer_add(text, part, got);
+    return ferror(file) ? errno : 0;
+}
+
+/* The same behind a handler of its own: the file is closed by the caller, whatever happens.  ENOMEM when memory runs out. */
+static int read_guarded(struct arena *arena, FILE *file, struct buffer *text)
+{
+    jmp_buf *const outer = arena->handler;
+    jmp_buf out_of_memory;
+    volatile int error = ENOMEM;
+    arena->handler = &out_of_memory;
+    if (setjmp(out_of_memory) == 0)
+        error = read_all(file, text);
+    arena->handler = outer;
+    return error;
+}
+
 char *file_read(struct arena *arena, const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -246,12 +270,7 @@ char *file_read(struct arena *arena, const char *path, size_t *size)
         return NULL;
     struct buffer text;
     buffer_init(&text, arena);
-    buffer_add(&text, "", 0);
-    char part[16384];
-    size_t got;
-    while ((got = fread(part, 1, sizeof part, file)) != 0)
-        buffer_add(&text, part, got);
-    int error = ferror(file) ? errno : 0;
+    int error = read_guarded(arena, file, &text);
     fclose(file);
     if (error != 0) {
         errno = error;
