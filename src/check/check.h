@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * check: proves or refutes, for every launch that a contract admits, that each access of a kernel is in bounds (LW101, LW102),
+ * aligned (LW105) and each integer divisor not zero (LW106).
+ *
+ * check_kernel asks the prover and leaves a verdict with each site; check_confirm looks for launches that break what was not
+ * proved, by running them in the emulator, and turns such sites into violated ones with a witness.
+ */
+#ifndef LANEWISE_CHECK_H
+#define LANEWISE_CHECK_H
+
+#include "base/base.h"
+#include "contract/contract.h"
+#include "ir/ir.h"
+#include "launch/launch.h"
+#include "ptx/ptx.h"
+#include "report/report.h"
+
+enum check_verdict { CHECK_UNREACHABLE, CHECK_PROVED, CHECK_NOT_ANALYSED, CHECK_UNPROVED, CHECK_VIOLATED };
+
+/* Sites are grouped by finding kind, user's line and array: unrolled and inlined copies are one, as weak as the weakest. */
+struct check_site {
+    enum finding_kind kind; /* FINDING_OOB_GLOBAL, FINDING_OOB_SHARED, ..., FINDING_MISALIGNED, FINDING_DIV_BY_ZERO */
+    struct place place;
+    uint32_t ptx_line;     /* of the first copy */
+    const char *array;     /* parameter or variable; NULL: unknown, or a division */
+    bool is_write, is_read;
+    uint32_t copies;       /* instructions */
+    uint8_t verdict;       /* enum check_verdict */
+    bool depends_on_data;  /* index or path depend on memory contents that no contract bounds: never violated */
+    const char *reason;    /* not proved: what is missing, "`idx` has no LW_VALUES: ..."; NULL */
+    const char *proof;     /* with options.explain: how it was proved, several lines; NULL */
+    const char *suggestion;/* a contract line that would help: "LW_SHAPE(n) on `x`"; NULL */
+    /* Candidate numbers for scalars and geometry found by the solver for an unproved site (hint for check_confirm); by parameter
+     * index of the contract; has_candidate false: none. */
+    bool has_candidate;
+    struct contract_values candidate;
+    const char *condition; /* relation that would prove it; NULL */
+    const struct finding *witness; /* violated: the finding that shows it */
+};
+
+struct check_options {
+    bool explain;       /* fill `proof` */
+    bool no_candidates; /* do not look for models */
+    uint32_t effort;    /* 0: default */
+};
+
+struct check_result {
+    const struct ptx_module *module;
+    uint32_t function;
+    const struct contract *contract; /* NULL: none */
+    VEC(struct check_site) sites;
+    VEC(const char *) assumptions;   /* that the verdict used, sentences */
+    const char *not_analysed;        /* the whole kernel: irreducible flow, recursion ...; NULL */
+    double seconds;                  /* without compiling */
+    uint64_t queries, solver_calls;
+    bool contract_contradicts;       /* no launch obeys the contract: proved */
+};
+
+/* Requires: a function with a body, of a module without errors; a contract that speaks of it, or NULL.
+ * Gives: all sites with verdicts proved, unproved, not analysed, unreachable. */
+struct check_result *check_kernel(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                                  const struct contract *contract, const struct check_options *options,
+                                  struct diagnostic_list *diagnostics);
+
+/* Looks for launches that the contract admits and that break unproved sites which do not depend on data: the candidates of the
+ * sites, then small and tail sizes.  Runs them in the emulator; a finding of the same kind and line confirms.  The smallest
+ * confirmed launch becomes the witness: a finding in `kernel` with status violated and the command that reproduces it. */
+void check_confirm(struct arena *arena, struct check_result *result, struct report_kernel *kernel);
+
+/* Sets verdict and counts of `kernel` from the sites. */
+void check_summarise(const struct check_result *result, struct report_kernel *kernel);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sym: values of a kernel as polynomials with integer coefficients over atoms, facts about them, and the question "is this
+ * polynomial never negative under these facts?".
+ *
+ * Everything is hash-consed in one struct sym: equal polynomials, atoms and conditions have equal ids, so equality is a
+ * comparison and results are cached by id.  Polynomials are exact integers.  PTX arithmetic is modular, so the polynomial that a
+ * register of w bits gets is equal to it only modulo 2^w; reading it as a number is an atom of its own (SYM_WRAP_UNSIGNED,
+ * SYM_WRAP_SIGNED), which is equal to the polynomial where facts show that this stays inside the width.
+ *
+ * Layers: term.c, compare.c (this algebra), solve*.c (the question), translate*.c (from ir), facts.c and loops.c (what holds where).
+ */
+#ifndef LANEWISE_SYM_H
+#define LANEWISE_SYM_H
+
+#include "base/base.h"
+#include "ir/ir.h"
+
+__extension__ typedef __int128 sym_integer;
+
+typedef uint32_t sym_poly;     /* id; SYM_ZERO is the polynomial 0 */
+typedef uint32_t sym_atom;     /* id */
+typedef uint32_t sym_monomial; /* id; 0 is the empty product, 1 */
+typedef uint32_t sym_cond;     /* id; SYM_FALSE, SYM_TRUE */
+
+#define SYM_NONE UINT32_MAX
+#define SYM_ZERO 0u
+#define SYM_FALSE 0u
+#define SYM_TRUE 1u
+
+/* Bounds of an atom use these for "no bound". */
+#define SYM_MIN (-((sym_integer)1 << 100))
+#define SYM_MAX ((sym_integer)1 << 100)
+
+enum sym_atom_kind {
+    SYM_VARIABLE,      /* an integer about which only low <= v <= high (and facts) is known */
+    SYM_WRAP_UNSIGNED, /* a mod 2^bits, in [0, 2^bits) */
+    SYM_WRAP_SIGNED,   /* the same number read as two's complement, in [-2^(bits-1), 2^(bits-1)) */
+    SYM_QUOTIENT,      /* floor(a / b) where b >= 1; any integer where b <= 0 */
+    SYM_TRUNCATED,     /* C division, towards zero, where b != 0; any integer where b == 0 */
+    SYM_SELECT,        /* condition ? a : b */
+    SYM_MINIMUM,       /* of a and b */
+    SYM_MAXIMUM,
+    SYM_BIT_AND,       /* of a mod 2^bits and b mod 2^bits, in [0, 2^bits) */
+    SYM_BIT_OR,
+    SYM_BIT_XOR,
+    SYM_JOIN,          /* the value of a phi at a join that is no loop header; number: block; a case for each edge */
+    SYM_POWER,         /* 2^a for 0 <= a < bits, else 0 (shl by a variable) */
+    SYM_ATOM_KIND_COUNT
+};
+
+struct sym_term {
+    sym_monomial monomial;
+    sym_integer coefficient; /* not 0 */
+};
+
+struct sym_poly_data {
+    const struct sym_term *terms; /* by monomial id; none twice */
+    uint32_t count;
+    uint32_t degree;
+    uint64_t hash;
+};
+
+struct sym_monomial_data {
+    const sym_atom *atoms; /* ascending; repeated for powers */
+    uint32_t count;
+    uint64_t hash;
+};
+
+struct sym_atom_data {
+    uint8_t kind;
+    uint8_t bits;
+    sym_poly a, b;
+    sym_cond condition;  /* SELECT */
+    uint32_t index;      /* VARIABLE: number; JOIN: which case list */
+    sym_integer low, high; /* static bounds, inclusive; SYM_MIN, SYM_MAX: none */
+    const char *name;    /* VARIABLE: for people; NULL for others */
+    uint32_t rank;       /* 1 + largest rank among the atoms in a, b, condition; VARIABLE: 0 */
+    uint64_t hash;
+};
+
+/* ---- conditions -------------------------------------------------------------------------------- */
+
+enum sym_cond_kind {
+    SYM_CONSTANT_CONDITION,
+    SYM_GE,       /* poly >= 0 */
+    SYM_EQ,       /* poly == 0 */
+    SYM_NE,       /* poly != 0 */
+    SYM_AND,      /* left, right */
+    SYM_OR,
+    SYM_UNKNOWN   /* a truth value of which nothing is known: index; `negated` */
+};
+struct sym_cond_data {
+    uint8_t kind;
+    bool negated; /* UNKNOWN */
+    sym_poly poly;
+    sym_cond left, right;
+    uint32_t index;
+    uint64_t hash;
+};
+
+/* A value at a join: where edge i was taken, `values[i]` and all of `facts[i]` hold. */
+struct sym_join {
+    uint32_t block;
+    uint32_t count;
+    sym_poly *values;
+    sym_cond *facts;
+};
+
+struct sym_solver; /* private to solve.c: the Z3 context and the cache */
+
+struct sym_stats {
+    uint64_t queries, cached, by_interval, by_lemma, z3_calls, z3_unknown, splits;
+    double z3_seconds;
+};
+
+struct sym {
+    struct arena *arena;
+    VEC(struct sym_poly_data) polys;
+    VEC(struct sym_monomial_data) monomials;
+    VEC(struct sym_atom_data) atoms;
+    VEC(struct sym_cond_data) conds;
+    VEC(struct sym_join) joins;
+    struct sym_table *poly_table, *monomial_table, *atom_table, *cond_table;
+    uint32_t variable_count;
+    struct sym_solver *solver;
+    struct sym_stats stats;
+    bool overflowed; /* some coefficient left 120 bits: that result became a free variable */
+};
+
+void sym_init(struct sym *sym, struct arena *arena);
+
+/* ---- building (term.c).  All constructors simplify; none fails. ----------------------------------- */
+
+sym_poly sym_constant(struct sym *sym, sym_integer value);
+sym_poly sym_of_atom(struct sym *sym, sym_atom atom);
+/* A new free variable with inclusive bounds. */
+sym_atom sym_variable(struct sym *sym, const char *name, sym_integer low, sym_integer high);
+sym_poly sym_add(struct sym *sym, sym_poly a, sym_poly b);
+sym_poly sym_subtract(struct sym *sym, sym_poly a, sym_poly b);
+sym_poly sym_scale(struct sym *sym, sym_poly a, sym_integer factor);
+sym_poly sym_multiply(struct sym *sym, sym_poly a, sym_poly b);
+/* a + k */
+sym_poly sym_shift(struct sym *sym, sym_poly a, sym_integer k);
+
+/* The register of `bits` bits that is congruent to a, as a number. */
+sym_poly sym_wrap(struct sym *sym, sym_poly a, unsigned bits, bool is_signed);
+sym_poly sym_quotient(struct sym *sym, sym_poly a, sym_poly b);  /* SYM_QUOTIENT */
+sym_poly sym_truncated(struct sym *sym, sym_poly a, sym_poly b); /* SYM_TRUNCATED */
+sym_poly sym_select(struct sym *sym, sym_cond condition, sym_poly a, sym_poly b);
+sym_poly sym_minimum(struct sym *sym, sym_poly a, sym_poly b);
+sym_poly sym_maximum(struct sym *sym, sym_poly a, sym_poly b);
+sym_poly sym_bitwise(struct sym *sym, enum sym_atom_kind kind, sym_poly a, sym_poly b, unsigned bits);
+sym_poly sym_power(struct sym *sym, sym_poly exponent, unsigned bits);
+sym_poly sym_of_join(struct sym *sym, uint32_t block, const sym_poly *values, const sym_cond *facts, uint32_t count);
+
+sym_cond sym_ge(struct sym *sym, sym_poly poly); /* poly >= 0 */
+sym_cond sym_eq(struct sym *sym, sym_poly poly);
+sym_cond sym_ne(struct sym *sym, sym_poly poly);
+sym_cond sym_and(struct sym *sym, sym_cond a, sym_cond b);
+sym_cond sym_or(struct sym *sym, sym_cond a, sym_cond b);
+sym_cond sym_not(struct sym *sym, sym_cond a);
+sym_cond sym_unknown(struct sym *sym); /* a new one */
+
+bool sym_is_constant(const struct sym *sym, sym_poly a, sym_integer *value);
+/* Greatest common divisor of all coefficients, the constant included; 0 for the polynomial 0. */
+sym_integer sym_content(const struct sym *sym, sym_poly a);
+/* a / k, k dividing its content. */
+sym_poly sym_divide_exact(struct sym *sym, sym_poly a, sym_integer k);
+/* Every occurrence of atoms[i] (also inside other atoms) becomes values[i]. */
+sym_poly sym_substitute(struct sym *sym, sym_poly a, const sym_atom *atoms, const sym_poly *values, uint32_t count);
+sym_cond sym_substitute_cond(struct sym *sym, sym_cond a, const sym_atom *atoms, const sym_poly *values, uint32_t count);
+/* True if the atom occurs in a, also inside other atoms. */
+bool sym_mentions(const struct sym *sym, sym_poly a, sym_atom atom);
+bool sym_cond_mentions(const struct sym *sym, sym_cond a, sym_atom atom);
+/* Adds every atom that occurs in a (inside other atoms too) to the set, which is sized to hold all of sym->atoms. */
+void sym_collect_atoms(const struct sym *sym, sym_poly a, struct bitset *set);
+void sym_collect_cond_atoms(const struct sym *sym, sym_cond a, struct bitset *set);
+/* Bounds from the static bounds of atoms; SYM_MIN, SYM_MAX where there are none. */
+void sym_interval(const struct sym *sym, sym_poly a, sym_integer *low, sym_integer *high);
+
+void sym_print(const struct sym *sym, sym_poly a, struct buffer *out);      /* "16*ctaid.y*k + i - 1" */
+void sym_print_cond(const struct sym *sym, sym_cond a, struct buffer *out); /* "n - i - 1 >= 0" */
+
+/* ---- the question (solve.c and beside it) ---------------------------------------------------------- */
+
+enum sym_answer { SYM_PROVED, SYM_NOT_PROVED };
+
+struct sym_limits {
+    uint32_t z3_resources; /* rlimit of one query; 0: a default of about 0.2 s */
+    uint32_t max_splits;   /* leaves of one question's case tree; 0: 64 */
+    uint32_t max_products; /* lemmas by multiplication of one question; 0: 400 */
+};
+
+/* True answers only: PROVED means that every assignment of integers to atoms that obeys their definitions and all `facts` (each a
+ * condition, together their conjunction) makes `goal` true.  NOT_PROVED says nothing.  Deterministic: limits are counts, not time.
+ * Remembers answers by (facts, goal). */
+enum sym_answer sym_prove(struct sym *sym, const sym_cond *facts, uint32_t fact_count, sym_cond goal,
+                          const struct sym_limits *limits);
+/* PROVED: no assignment obeys all facts. */
+enum sym_answer sym_contradict(struct sym *sym, const sym_cond *facts, uint32_t fact_count, const struct sym_limits *limits);
+
+/* Integers for all variables that obey the facts and break the goal, the small ones first tried; a candidate, found with limited
+ * effort, to be confirmed by whoever asked.  values[i] is for variables[i].  False: none found. */
+bool sym_find_model(struct sym *sym, const sym_cond *facts, uint32_t fact_count, sym_cond goal, const sym_atom *variables,
+                    uint32_t variable_count, sym_integer *values, const struct sym_limits *limits);
+
+void sym_end(struct sym *sym); /* frees the Z3 context */
+
+#endif
