@@ -106,6 +106,12 @@ struct contract_parameter {
 
 /* ---- the contract ------------------------------------------------------------------------------- */
 
+/* A name that stands for a number in expressions: a constant of the source, a template argument. */
+struct contract_constant {
+    const char *name;
+    contract_integer value;
+};
+
 struct contract {
     struct arena *arena;
     const char *kernel;       /* entry name (mangled) that it speaks of */
@@ -122,6 +128,9 @@ struct contract {
     struct contract_expression shared_bytes;      /* LW_SHARED_BYTES; NONE: the contract does not say */
     const char *unchecked_reason;                 /* LW_UNCHECKED_INDEXING; NULL */
     bool is_launch;                               /* made from a launch comment: everything is fixed */
+    bool has_annotations;                         /* something was said; false: only names and types of parameters are known */
+    VEC(struct contract_constant) constants;      /* known to the parser of expressions */
+    const char *scope;                            /* for the parser: names are looked up behind this prefix first ("view."); NULL */
 };
 
 /* All expressions NONE, nothing required. */
@@ -131,6 +140,23 @@ uint32_t contract_add_node(struct contract *contract, enum contract_node_kind ki
                            uint32_t left, uint32_t right);
 /* The operand of that name, or CONTRACT_NONE. */
 uint32_t contract_find_parameter(const struct contract *contract, const char *name);
+/* A parameter without any annotation; the name is not copied. */
+struct contract_parameter *contract_add_parameter(struct contract *contract, const char *name, enum contract_type_kind kind);
+/* Forms `extent` of a parameter from its shape_kind, dimensions and shape. */
+void contract_set_extent(struct contract *contract, uint32_t index);
+void contract_add_constant(struct contract *contract, const char *name, contract_integer value);
+/* True if the expression holds no operand; then `value` is set, unless it cannot be evaluated. */
+bool contract_constant_value(const struct contract *contract, const struct contract_expression *expression,
+                             contract_integer *value);
+/* True if a node of that kind occurs in it. */
+bool contract_mentions(const struct contract *contract, const struct contract_expression *expression,
+                       enum contract_node_kind kind);
+static inline bool contract_is_given(const struct contract_expression *expression)
+{
+    return expression->root != CONTRACT_NONE;
+}
+/* Decimal text of a value, at least 41 bytes; returns `out`. */
+const char *contract_format(contract_integer value, char *out);
 
 /* Parses `text` as one expression / one relation over the contract's parameters (grammar of LW_REQUIRES).  `place` is where the
  * text begins; false with diagnostics at line and column, which list the operands that could be meant. */
@@ -140,6 +166,9 @@ bool contract_parse_relation(struct contract *contract, const char *text, size_t
                              struct contract_relation *relation, struct diagnostic_list *diagnostics);
 /* Same meaning: for several contracts of one kernel that must agree.  On false, `difference` (arena) says what differs. */
 bool contract_agrees(const struct contract *a, const struct contract *b, const char **difference);
+/* Adds what `from` says of the same kernel to `contract`: a part that only one of them has is taken, a part that both have must
+ * mean the same.  On false, `difference` (arena of `contract`) says what differs and `place` where `from` says it. */
+bool contract_merge(struct contract *contract, const struct contract *from, const char **difference, struct place *place);
 
 /* ---- evaluation --------------------------------------------------------------------------------- */
 
@@ -156,6 +185,8 @@ enum contract_fault contract_evaluate_expression(const struct contract *contract
 /* Elements that parameter `index` needs; false when it has no shape or the shape cannot be evaluated. */
 bool contract_extent(const struct contract *contract, uint32_t index, const struct contract_values *values,
                      contract_integer *elements);
+/* The block that LW_BLOCK asks for into values->block; false without LW_BLOCK or when it cannot be evaluated. */
+bool contract_block(const struct contract *contract, struct contract_values *values);
 /* ceil(domain / block) on each axis into values->grid; `no_work` when some axis of the domain is 0 or less.  Without a domain the
  * grid stays. */
 bool contract_geometry(const struct contract *contract, struct contract_values *values, bool *no_work);
