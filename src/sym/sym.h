@@ -8,7 +8,8 @@
  * register of w bits gets is equal to it only modulo 2^w; reading it as a number is an atom of its own (SYM_WRAP_UNSIGNED,
  * SYM_WRAP_SIGNED), which is equal to the polynomial where facts show that this stays inside the width.
  *
- * Layers: term.c, compare.c (this algebra), solve*.c (the question), translate*.c (from ir), facts.c and loops.c (what holds where).
+ * Layers: poly.c, atom.c, condition.c, substitute.c, print.c (this algebra), solve*.c (the question), translate*.c (from ir),
+ * facts.c and loops.c (what holds where).
  */
 #ifndef LANEWISE_SYM_H
 #define LANEWISE_SYM_H
@@ -123,6 +124,7 @@ struct sym {
     VEC(struct sym_join) joins;
     struct sym_table *poly_table, *monomial_table, *atom_table, *cond_table;
     uint32_t variable_count;
+    struct sym_scratch *scratch; /* of walks over atoms */
     struct sym_solver *solver;
     struct sym_stats stats;
     bool overflowed; /* some coefficient left 120 bits: that result became a free variable */
@@ -130,7 +132,7 @@ struct sym {
 
 void sym_init(struct sym *sym, struct arena *arena);
 
-/* ---- building (term.c).  All constructors simplify; none fails. ----------------------------------- */
+/* ---- building (poly.c, atom.c, condition.c).  All constructors simplify; none fails. ----------------------------------- */
 
 sym_poly sym_constant(struct sym *sym, sym_integer value);
 sym_poly sym_of_atom(struct sym *sym, sym_atom atom);
@@ -143,6 +145,9 @@ sym_poly sym_multiply(struct sym *sym, sym_poly a, sym_poly b);
 /* a + k */
 sym_poly sym_shift(struct sym *sym, sym_poly a, sym_integer k);
 
+/* A polynomial congruent to a modulo 2^bits, in a normal form: coefficients in (-2^(bits-1), 2^(bits-1)], no outermost wrap of
+ * at least as many bits. */
+sym_poly sym_congruent(struct sym *sym, sym_poly a, unsigned bits);
 /* The register of `bits` bits that is congruent to a, as a number. */
 sym_poly sym_wrap(struct sym *sym, sym_poly a, unsigned bits, bool is_signed);
 sym_poly sym_quotient(struct sym *sym, sym_poly a, sym_poly b);  /* SYM_QUOTIENT */
@@ -171,8 +176,8 @@ sym_poly sym_divide_exact(struct sym *sym, sym_poly a, sym_integer k);
 sym_poly sym_substitute(struct sym *sym, sym_poly a, const sym_atom *atoms, const sym_poly *values, uint32_t count);
 sym_cond sym_substitute_cond(struct sym *sym, sym_cond a, const sym_atom *atoms, const sym_poly *values, uint32_t count);
 /* True if the atom occurs in a, also inside other atoms. */
-bool sym_mentions(const struct sym *sym, sym_poly a, sym_atom atom);
-bool sym_cond_mentions(const struct sym *sym, sym_cond a, sym_atom atom);
+bool sym_mentions(struct sym *sym, sym_poly a, sym_atom atom);
+bool sym_cond_mentions(struct sym *sym, sym_cond a, sym_atom atom);
 /* Adds every atom that occurs in a (inside other atoms too) to the set, which is sized to hold all of sym->atoms. */
 void sym_collect_atoms(const struct sym *sym, sym_poly a, struct bitset *set);
 void sym_collect_cond_atoms(const struct sym *sym, sym_cond a, struct bitset *set);
