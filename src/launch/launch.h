@@ -11,6 +11,7 @@
 #define LANEWISE_LAUNCH_H
 
 #include "base/base.h"
+#include "contract/contract.h"
 #include "emu/emu.h"
 #include "ptx/ptx.h"
 #include "report/report.h"
@@ -186,6 +187,16 @@ uint32_t launch_find_kernel(struct arena *arena, const struct ptx_module *module
                             struct diagnostic_list *diagnostics);
 /* "scale<float>" of "void scale<float>(float*, int)": what people call the kernel. */
 const char *launch_short_name(struct arena *arena, const char *mangled);
+
+/* The launch as a contract that fixes every scalar, length, shape and size, and the values of integer buffers whose contents are
+ * known: for a proof of that one launch.  NULL with diagnostics when it does not fit the kernel.  The module and `arena` must
+ * outlive it. */
+struct contract *launch_contract(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                                 const struct launch *launch, struct diagnostic_list *diagnostics);
+/* Checks the launch against the kernel without running it.  False with diagnostics when it does not fit, or with findings in
+ * `kernel` (LW502, LW503) when a device would refuse it. */
+bool launch_check(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct launch *launch,
+                  struct place kernel_place, struct report_kernel *kernel, struct diagnostic_list *diagnostics);
 
 struct launch_run_options {
     struct emu_options emu;

@@ -264,65 +264,85 @@ static bool put_bytes(struct launch_run *run, const struct launch_argument *argu
     return digits == 2 * size;
 }
 
-/* One field of `struct i32 5, f32 0.5, address x`: its value in `bytes`, its size, or 0 with a diagnostic. */
-static unsigned read_field(struct launch_run *run, struct launch_text field, uint8_t bytes[8])
+struct run_fields run_fields_begin(const struct launch_argument *argument)
+{
+    return (struct run_fields){
+        .argument = argument,
+        .at = argument->value.text,
+        .end = argument->value.text + argument->value.size,
+        .widest = 1,
+    };
+}
+
+/* One field of `struct i32 5, f32 0.5, address x`: its value and size; false with a diagnostic. */
+static bool read_field(struct launch_run *run, struct launch_text text, struct run_field *field)
 {
     uint32_t word = 0;
-    while (word < field.size && field.text[word] != ' ')
+    while (word < text.size && text.text[word] != ' ')
         word++;
-    struct launch_text rest = {field.text + word, field.size - word, field.place};
+    struct launch_text rest = {text.text + word, text.size - word, text.place};
     rest.place.column += word;
     while (rest.size != 0 && *rest.text == ' ') {
         rest.text++;
         rest.size--;
         rest.place.column++;
     }
-    if (word == 7 && memcmp(field.text, "address", 7) == 0) {
-        struct launch_buffer *buffer = run_find_buffer(run, rest);
-        if (buffer == NULL)
-            return 0;
-        memcpy(bytes, &buffer->address, sizeof buffer->address);
-        return 8;
+    *field = (struct run_field){.place = text.place};
+    if (word == 7 && memcmp(text.text, "address", 7) == 0) {
+        field->buffer = run_find_buffer(run, rest);
+        field->size = sizeof field->buffer->address;
+        return field->buffer != NULL;
     }
-    enum value_type type = value_type_find(field.text, word);
-    struct value value;
-    if (type == VALUE_TYPE_COUNT) {
-        run_complain(run, field.place, "expected `TYPE VALUE` or `address BUFFER` here");
-        return 0;
+    field->type = value_type_find(text.text, word);
+    if (field->type == VALUE_TYPE_COUNT) {
+        run_complain(run, text.place, "expected `TYPE VALUE` or `address BUFFER` here");
+        return false;
     }
-    if (!run_constant(run, rest, &value))
-        return 0;
-    value_store(type, value, bytes);
-    return value_type_info(type)->size;
+    field->size = value_type_info(field->type)->size;
+    return run_constant(run, rest, &field->value);
 }
 
-/* Fields lie as C lays them out: each at a multiple of its size. */
+bool run_fields_next(struct launch_run *run, struct run_fields *fields, struct run_field *field)
+{
+    unsigned depth = 0;
+    const char *at = fields->at, *stop = at;
+    if (at >= fields->end || fields->failed)
+        return false;
+    for (; stop < fields->end && (*stop != ',' || depth != 0); stop++)
+        depth += (unsigned)(*stop == '(') - (unsigned)(*stop == ')' && depth != 0);
+    while (at < stop && *at == ' ')
+        at++;
+    const struct launch_text *value = &fields->argument->value;
+    struct launch_text text = {at, (uint32_t)(stop - at), value->place};
+    text.place.column += (uint32_t)(at - value->text);
+    fields->at = stop + (stop < fields->end);
+    if (!read_field(run, text, field)) {
+        fields->failed = true;
+        return false;
+    }
+    field->offset = (fields->used + field->size - 1) / field->size * field->size;
+    fields->used = field->offset + field->size;
+    fields->widest = field->size > fields->widest ? field->size : fields->widest;
+    return true;
+}
+
 static bool put_struct(struct launch_run *run, const struct launch_argument *argument, uint8_t *out,
                        uint64_t size)
 {
-    const char *at = argument->value.text, *end = at + argument->value.size;
-    uint64_t used = 0, widest = 1;
-    while (at < end) {
-        unsigned depth = 0;
-        const char *stop = at;
-        for (; stop < end && (*stop != ',' || depth != 0); stop++)
-            depth += (unsigned)(*stop == '(') - (unsigned)(*stop == ')' && depth != 0);
-        while (at < stop && *at == ' ')
-            at++;
-        struct launch_text field = {at, (uint32_t)(stop - at), argument->value.place};
-        field.place.column += (uint32_t)(at - argument->value.text);
+    struct run_fields fields = run_fields_begin(argument);
+    struct run_field field;
+    while (run_fields_next(run, &fields, &field)) {
         uint8_t bytes[8] = {0};
-        unsigned field_size = read_field(run, field, bytes);
-        if (field_size == 0)
-            return false;
-        used = (used + field_size - 1) / field_size * field_size;
-        if (used + field_size <= size)
-            memcpy(out + used, bytes, field_size);
-        used += field_size;
-        widest = field_size > widest ? field_size : widest;
-        at = stop + (stop < end);
+        if (field.buffer != NULL)
+            memcpy(bytes, &field.buffer->address, sizeof field.buffer->address);
+        else
+            value_store(field.type, field.value, bytes);
+        if (field.offset + field.size <= size)
+            memcpy(out + field.offset, bytes, field.size);
     }
-    used = (used + widest - 1) / widest * widest;
+    if (fields.failed)
+        return false;
+    uint64_t used = (fields.used + fields.widest - 1) / fields.widest * fields.widest;
     if (used != size)
         run_complain(run, argument->value.place, "the parameter has %llu bytes, the fields of `%s` %llu",
                      (unsigned long long)size, argument->name, (unsigned long long)used);

@@ -50,6 +50,22 @@ bool run_resolve(struct launch_run *run);
 /* parameters.c: matches arguments against the kernel's parameters before anything is allocated, and lays them out after. */
 bool run_match_parameters(struct launch_run *run);
 bool run_lay_out_parameters(struct launch_run *run);
+/* The fields of `struct i32 5, f32 0.5, address x`, which lie as C lays them out: each at a multiple of its size. */
+struct run_field {
+    uint64_t offset, size;
+    struct launch_buffer *buffer; /* `address`; NULL: a scalar */
+    enum value_type type;
+    struct value value;
+    struct place place;
+};
+struct run_fields {
+    const struct launch_argument *argument;
+    const char *at, *end;
+    uint64_t used, widest;
+    bool failed; /* with a diagnostic */
+};
+struct run_fields run_fields_begin(const struct launch_argument *argument);
+bool run_fields_next(struct launch_run *run, struct run_fields *fields, struct run_field *field);
 /* compare.c: results against `want`. */
 bool run_compare(struct launch_run *run);
 
