@@ -78,6 +78,7 @@ struct contract_parameter {
     const char *name;    /* "n", "view.data" */
     uint32_t position;   /* which parameter of the kernel, from 0 */
     uint32_t offset;     /* of the field in bytes; 0 otherwise */
+    uint32_t size;       /* bytes; 0: unknown */
     uint8_t kind;        /* enum contract_type_kind */
     uint8_t bits;        /* of an integer or float */
     bool is_signed;      /* of an integer */
