@@ -55,6 +55,12 @@ struct check_result {
     double seconds;                  /* without compiling */
     uint64_t queries, solver_calls;
     bool contract_contradicts;       /* no launch obeys the contract: proved */
+    /* For check_confirm, set by its caller: */
+    const struct launch *launch;     /* the launch that the contract was made of; NULL: it was not */
+    const char *run_command;         /* "lanewise run FILE OPTIONS", to which a launch is added; NULL: no command to show */
+    /* By check_confirm: */
+    const char *admitted;            /* a launch that the contract admits, in short; NULL: none was found, which proves nothing */
+    VEC(const char *) unsound;       /* faults seen at sites that were proved: errors of Lanewise itself, a sentence each */
 };
 
 /* Requires: a function with a body, of a module without errors; a contract that speaks of it, or NULL.
@@ -63,7 +69,7 @@ struct check_result *check_kernel(struct arena *arena, const struct ptx_module *
                                   const struct contract *contract, const struct check_options *options,
                                   struct diagnostic_list *diagnostics);
 
-/* Looks for launches that the contract admits and that break unproved sites which do not depend on data: the candidates of the
+/* Shows one launch that the contract admits in result->admitted, and looks for launches that the contract admits and that break unproved sites which do not depend on data: the candidates of the
  * sites, then small and tail sizes.  Runs them in the emulator; a finding of the same kind and line confirms.  The smallest
  * confirmed launch becomes the witness: a finding in `kernel` with status violated and the command that reproduces it. */
 void check_confirm(struct arena *arena, struct check_result *result, struct report_kernel *kernel);

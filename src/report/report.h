@@ -45,6 +45,7 @@ struct finding_thread {
     uint8_t valid;
 };
 
+struct report_launch;
 struct finding {
     enum finding_kind kind;
     enum severity severity;
@@ -68,10 +69,27 @@ struct finding {
     const char *help;         /* what to do; NULL: none */
     const char *condition;    /* a relation that would prove it; NULL */
     const char *reproduce;    /* command line; NULL */
+    const struct report_launch *launch; /* the launch that shows it, when it is not the kernel's */
 };
 
 /* Verdicts of one kernel, for JSON and the closing lines. */
 enum verdict { VERDICT_NONE, VERDICT_PROVED, VERDICT_VIOLATED, VERDICT_UNPROVED };
+
+/* What a proof says of one site: an access, or a division, of one line and array. */
+enum site_verdict { SITE_UNREACHABLE, SITE_PROVED, SITE_NOT_ANALYSED, SITE_UNPROVED, SITE_VIOLATED };
+struct report_site {
+    enum finding_kind kind;
+    enum site_verdict verdict;
+    struct place place;
+    uint32_t ptx_line;
+    const char *array;      /* NULL: unknown, or a division */
+    uint32_t copies;        /* instructions */
+    bool is_read, is_write;
+    const char *reason;     /* not proved: what is missing; NULL */
+    const char *proof;      /* how it was proved, several lines; NULL */
+    const char *condition;  /* a relation that would prove it; NULL */
+    const char *suggestion; /* a line of a contract that would help; NULL */
+};
 
 /* The launch that was run or asked about, for reports. */
 struct report_scalar {
@@ -99,6 +117,15 @@ struct report_kernel {
     struct place stopped_at; /* line 0: unknown */
     struct report_launch launch;
     VEC(struct finding) findings;
+    /* of a proof: */
+    bool has_proof;
+    bool has_contract;        /* false: nothing was said of its parameters */
+    VEC(struct report_site) sites; /* sorted by report_finish */
+    VEC(const char *) assumptions; /* sentences */
+    const char *not_analysed; /* why the whole kernel was not; NULL */
+    const char *admitted;     /* a launch that the contract admits; NULL: none known */
+    double proof_seconds;     /* printed only with --stats, as are the next two */
+    uint64_t queries, solver_calls;
 };
 
 struct report {
@@ -110,6 +137,7 @@ struct report {
     const char *root;       /* folder that SARIF and GitHub paths are relative to; NULL: paths as they stand */
     uint32_t errors, warnings, notes; /* findings, counted by report_finish */
     uint32_t stopped;       /* kernels that did not finish, counted by report_finish */
+    uint64_t sites[5];      /* by enum site_verdict, of all kernels, counted by report_finish */
 };
 
 void report_init(struct report *report, struct arena *arena, const char *command);
@@ -121,6 +149,7 @@ struct report_style {
     bool colour;
     bool quiet;        /* no verdict lines when clean */
     bool stats;
+    bool proofs;           /* also how sites were proved */
     bool with_diagnostics; /* input errors first */
     uint32_t max_findings; /* 0: all */
     /* Reads a source file for the excerpt; NULL: no excerpts. Text must outlive the call. */

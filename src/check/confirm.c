@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From unproved to violated: launches that the contract admits are run in the emulator until every open site was seen to fail, or the
+ * budget is spent.  Budgets are counts, so the answer is the same everywhere.
+ *
+ * A fault counts only if it does not hang on memory contents that the contract leaves open: it must happen with every fill, at a site
+ * that the prover knows not to depend on data.  A launch comment is run as it stands, contents included, and what it shows is shown.
+ * A fault at a site that was proved is an error of Lanewise itself and is handed on as such.
+ */
+#include "check/witness.h"
+
+#include <string.h>
+
+enum {
+    LAUNCHES = 300,             /* tried for the open sites of a kernel */
+    SHRINK_LAUNCHES = 48,       /* tried to make the witness of one site smaller */
+    SHRUNK_SITES = 8,           /* sites whose witnesses are made smaller */
+    STEPS = 1 << 16,            /* warp instructions of a block */
+    LAUNCH_STEPS = 1 << 24,     /* of a block of a launch comment */
+    INSTRUCTIONS = 1 << 22,     /* warp instructions of all tries */
+    MEMORY = 1 << 28,           /* bytes */
+    LAUNCH_THREADS = 1 << 24,   /* of a launch comment: beyond it only some blocks run */
+};
+
+/* Where a fault was seen. */
+struct hit {
+    bool is_found;
+    contract_integer *point;
+    unsigned fill; /* the bounded one */
+};
+
+struct confirmation {
+    struct arena *arena;
+    struct check_result *result;
+    struct report_kernel *kernel;
+    struct witness_space space;
+    struct contract_values values; /* of the point being tried */
+    struct hit *hits;              /* by site */
+    uint32_t open;                 /* sites that may still be found */
+    uint64_t instructions;
+};
+
+/* ---- findings and sites ------------------------------------------------------------------------------------- */
+
+static bool is_asked(enum finding_kind kind)
+{
+    return kind == FINDING_OOB_GLOBAL || kind == FINDING_OOB_SHARED || kind == FINDING_OOB_LOCAL ||
+           kind == FINDING_OOB_CONST || kind == FINDING_MISALIGNED || kind == FINDING_DIV_BY_ZERO;
+}
+
+static bool is_proved(const struct check_site *site)
+{
+    return site->verdict == CHECK_PROVED || site->verdict == CHECK_UNREACHABLE;
+}
+
+/* "view.data" of a contract is "view_data" of a launch. */
+static bool same_array(const char *site, const char *finding)
+{
+    if (site == NULL || finding == NULL)
+        return false;
+    for (; *site != '\0' && *finding != '\0'; site++, finding++)
+        if (*site != *finding && !(*site == '.' && *finding == '_'))
+            return false;
+    return *site == *finding;
+}
+
+static bool is_at(const struct check_site *site, const struct finding *finding)
+{
+    if (site->kind != finding->kind)
+        return false;
+    if (site->ptx_line != 0 && site->ptx_line == finding->ptx_place.line)
+        return true;
+    const char *file = site->place.file, *other = finding->place.file;
+    return site->place.line == finding->place.line && (file == NULL || other == NULL || strcmp(file, other) == 0);
+}
+
+/* The sites that a finding is about: of those at its line the ones of its array, where that can be told. */
+static void match_sites(const struct check_result *result, const struct finding *finding, struct bitset *matched)
+{
+    uint32_t count = 0, exact = 0, named = 0;
+    bitset_clear(matched);
+    for (uint32_t s = 0; s < result->sites.count; s++) {
+        const struct check_site *site = &result->sites.data[s];
+        if (!is_at(site, finding))
+            continue;
+        count++;
+        exact += same_array(site->array, finding->array);
+        named += site->array != NULL;
+    }
+    for (uint32_t s = 0; s < result->sites.count; s++) {
+        const struct check_site *site = &result->sites.data[s];
+        if (!is_at(site, finding))
+            continue;
+        bool takes = exact != 0        ? same_array(site->array, finding->array)
+                     : named == count ? count == 1 || finding->array == NULL
+                                       : site->array == NULL;
+        if (takes)
+            bitset_add(matched, s);
+    }
+}
+
+static void add_unsound(struct confirmation *state, const struct finding *finding, const char *launch)
+{
+    struct check_result *result = state->result;
+    const char *name = finding_info(finding->kind)->kind;
+    const char *text = arena_printf(state->arena, "%s at line %u was proved not to happen, and happens: %s%s", name,
+                                    finding->place.line, finding->message == NULL ? "" : finding->message,
+                                    launch == NULL ? "" : arena_printf(state->arena, ", in the launch '%s'", launch));
+    if (result->unsound.count < 8)
+        *vec_push(state->arena, &result->unsound) = text;
+}
+
+/* A fault at a proved site, or anywhere when nothing was left open, says that a proof is wrong. */
+static void check_soundness(struct confirmation *state, const struct finding *finding, const struct bitset *matched,
+                            const char *launch)
+{
+    const struct check_result *result = state->result;
+    bool any = bitset_count(matched) != 0, all_proved = result->sites.count != 0 && result->not_analysed == NULL;
+    bool wrong = any;
+    for (uint32_t s = 0; s < result->sites.count; s++) {
+        all_proved &= is_proved(&result->sites.data[s]);
+        if (bitset_has(matched, s))
+            wrong &= is_proved(&result->sites.data[s]);
+    }
+    if (wrong || (!any && all_proved))
+        add_unsound(state, finding, launch);
+}
+
+static bool is_open(const struct confirmation *state, uint32_t site)
+{
+    const struct check_site *data = &state->result->sites.data[site];
+    bool concrete = state->result->launch != NULL;
+    return (data->verdict == CHECK_UNPROVED && (concrete || !data->depends_on_data)) ||
+           (data->verdict == CHECK_NOT_ANALYSED && concrete);
+}
+
+/* The open sites that a run has shown to fail. */
+static void collect(struct confirmation *state, const struct report_kernel *run, const char *launch, struct bitset *failed)
+{
+    struct bitset matched;
+    bitset_init(&matched, state->arena, state->result->sites.count + 1);
+    bitset_clear(failed);
+    for (uint32_t f = 0; f < run->findings.count; f++) {
+        const struct finding *finding = &run->findings.data[f];
+        if (!is_asked(finding->kind))
+            continue;
+        match_sites(state->result, finding, &matched);
+        check_soundness(state, finding, &matched, launch);
+        for (uint32_t s = 0; s < state->result->sites.count; s++)
+            if (bitset_has(&matched, s) && is_open(state, s))
+                bitset_add(failed, s);
+    }
+}
+
+/* ---- one launch ------------------------------------------------------------------------------------------------ */
+
+static const struct witness_limits try_limits = {.steps = STEPS, .memory = MEMORY};
+
+/* Runs state->values with one fill.  False when it could not be run. */
+static bool run_fill(struct confirmation *state, struct witness_fill fill, struct bitset *failed)
+{
+    struct arena scratch;
+    struct buffer text;
+    struct report_kernel run;
+    arena_init(&scratch);
+    scratch.handler = state->arena->handler;
+    buffer_init(&text, &scratch);
+    bool good = witness_launch_text(&state->space, &state->values, fill, &text) &&
+                witness_run_text(&scratch, state->space.module, state->space.function, text.data, state->kernel->place,
+                                 try_limits, &run);
+    if (good) {
+        state->instructions += run.warp_instructions + 64; /* the launch itself is not free */
+        collect(state, &run, text.data, failed);
+    }
+    arena_free(&scratch);
+    return good;
+}
+
+/* Keeps in `failed` what fails with every content of memory that the contract leaves open. */
+static void run_other_fills(struct confirmation *state, unsigned bounded, struct bitset *failed)
+{
+    struct bitset again;
+    bitset_init(&again, state->arena, state->result->sites.count + 1);
+    for (unsigned free = 1; free < WITNESS_FREE_FILLS && bitset_count(failed) != 0; free++) {
+        if (!run_fill(state, (struct witness_fill){bounded, free}, &again))
+            bitset_clear(&again);
+        for (uint32_t s = 0; s < state->result->sites.count; s++)
+            if (!bitset_has(&again, s))
+                bitset_remove(failed, s);
+    }
+}
+
+/* The open sites that fail in the launch at `point`; false when it could not be run at all. */
+static bool try_bounded(struct confirmation *state, unsigned bounded, struct bitset *failed)
+{
+    bool good = run_fill(state, (struct witness_fill){bounded, 0}, failed);
+    if (good)
+        run_other_fills(state, bounded, failed);
+    return good;
+}
+
+static bool try_point(struct confirmation *state, const contract_integer *point)
+{
+    struct bitset failed;
+    unsigned fills = witness_has_bounded(&state->space, &state->values) ? WITNESS_BOUNDED_FILLS : 1;
+    bool good = true;
+    bitset_init(&failed, state->arena, state->result->sites.count + 1);
+    for (unsigned bounded = 0; bounded < fills && good; bounded++) {
+        good = try_bounded(state, bounded, &failed);
+        for (uint32_t s = 0; s < state->result->sites.count && good; s++) {
+            struct hit *hit = &state->hits[s];
+            if (!bitset_has(&failed, s) || hit->is_found)
+                continue;
+            *hit = (struct hit){
+                .is_found = true,
+                .point = arena_copy(state->arena, point, (state->space.axes.count + 1) * sizeof *point),
+                .fill = bounded,
+            };
+            state->open--;
+        }
+    }
+    return good;
+}
+
+/* ---- the search -------------------------------------------------------------------------------------------------- */
+
+static const char *describe(struct confirmation *state)
+{
+    struct buffer text;
+    char digits[48];
+    const struct contract *contract = state->space.contract;
+    buffer_init(&text, state->arena);
+    for (int which = 0; which < 2; which++) {
+        const contract_integer *sizes = which == 0 ? state->values.grid : state->values.block;
+        buffer_printf(&text, "%s%s ", which == 0 ? "" : ", ", which == 0 ? "grid" : "block");
+        for (unsigned axis = 0; axis < 3; axis++)
+            buffer_printf(&text, "%s%s", axis == 0 ? "(" : ",", contract_format(sizes[axis], digits));
+        buffer_puts(&text, ")");
+    }
+    for (uint32_t p = 0; p < contract->parameters.count; p++)
+        if (contract->parameters.data[p].kind == CONTRACT_INTEGER)
+            buffer_printf(&text, ", %s=%s", contract->parameters.data[p].name,
+                          contract_format(state->values.scalars[p], digits));
+    return text.data;
+}
+
+/* What the solver proposed, with block and grid as the contract wants them. */
+static void try_candidates(struct confirmation *state, contract_integer *point)
+{
+    for (uint32_t s = 0; s < state->result->sites.count && state->open != 0; s++) {
+        const struct check_site *site = &state->result->sites.data[s];
+        if (!site->has_candidate || !is_open(state, s) || state->hits[s].is_found)
+            continue;
+        witness_point_of(&state->space, &site->candidate, point);
+        if (!witness_complete(&state->space, point, &state->values))
+            continue;
+        if (state->result->admitted == NULL)
+            state->result->admitted = describe(state);
+        try_point(state, point);
+    }
+}
+
+static void search(struct confirmation *state, contract_integer *point)
+{
+    struct witness_walk walk;
+    witness_walk_begin(&walk, state->arena, &state->space);
+    for (unsigned tried = 0; tried < LAUNCHES && state->instructions < INSTRUCTIONS; tried++) {
+        if (state->open == 0 && state->result->admitted != NULL)
+            break;
+        if (!witness_walk_next(&walk, point, &state->values))
+            break;
+        if (tried == 0) /* the plainest one */
+            state->result->admitted = describe(state);
+        if (state->open != 0 && !try_point(state, point) && tried == 8 && state->instructions == 0)
+            break; /* launches of this kernel cannot be written down */
+    }
+}
+
+/* ---- smaller witnesses -------------------------------------------------------------------------------------------- */
+
+static contract_integer magnitude(contract_integer value)
+{
+    return value < 0 ? -value : value;
+}
+
+/* The values of an axis that are nearer to zero than `current`, the smallest first. */
+static uint32_t smaller_values(const struct witness_axis *axis, contract_integer current, contract_integer *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < axis->values.count; i++) {
+        contract_integer value = axis->values.data[i];
+        if (magnitude(value) >= magnitude(current))
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && magnitude(out[at - 1]) > magnitude(value); at--)
+            out[at] = out[at - 1];
+        out[at] = value;
+    }
+    return count;
+}
+
+/* Lowers one axis as far as the site still fails; the tries are counted down in `budget`. */
+static bool shrink_axis(struct confirmation *state, uint32_t site, uint32_t a, contract_integer *point, unsigned *budget)
+{
+    const struct witness_axis *axis = &state->space.axes.data[a];
+    struct hit *hit = &state->hits[site];
+    contract_integer *smaller = ARENA_ARRAY(state->arena, contract_integer, axis->values.count + 1);
+    uint32_t count = smaller_values(axis, hit->point[a], smaller);
+    struct bitset failed;
+    bitset_init(&failed, state->arena, state->result->sites.count + 1);
+    for (uint32_t i = 0; i < count && *budget != 0; i++) {
+        memcpy(point, hit->point, state->space.axes.count * sizeof *point);
+        point[a] = smaller[i];
+        if (!witness_complete(&state->space, point, &state->values))
+            continue;
+        --*budget;
+        if (try_bounded(state, hit->fill, &failed) && bitset_has(&failed, site)) {
+            hit->point[a] = smaller[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void shrink(struct confirmation *state, uint32_t site, contract_integer *point)
+{
+    unsigned budget = SHRINK_LAUNCHES;
+    bool changed = true;
+    for (unsigned round = 0; round < 2 && changed; round++) {
+        changed = false;
+        for (uint32_t a = 0; a < state->space.axes.count; a++)
+            changed |= shrink_axis(state, site, a, point, &budget);
+    }
+}
+
+/* ---- the report ----------------------------------------------------------------------------------------------------- */
+
+/* The finding of `run` about this site becomes its witness. */
+static void report_site(struct confirmation *state, uint32_t index, const struct report_kernel *run, const char *reproduce)
+{
+    struct check_site *site = &state->result->sites.data[index];
+    struct bitset matched;
+    bitset_init(&matched, state->arena, state->result->sites.count + 1);
+    for (uint32_t f = 0; f < run->findings.count; f++) {
+        if (!is_asked(run->findings.data[f].kind))
+            continue;
+        match_sites(state->result, &run->findings.data[f], &matched);
+        if (!bitset_has(&matched, index))
+            continue;
+        struct finding *finding = arena_copy(state->arena, &run->findings.data[f], sizeof *finding);
+        finding->status = STATUS_VIOLATED;
+        finding->reproduce = reproduce;
+        finding->condition = site->condition;
+        finding->launch = arena_copy(state->arena, &run->launch, sizeof run->launch);
+        if (site->array != NULL)
+            finding->array = site->array;
+        *vec_push(state->arena, &state->kernel->findings) = *finding;
+        site->verdict = CHECK_VIOLATED;
+        site->witness = finding;
+        return;
+    }
+}
+
+static void report_hits(struct confirmation *state)
+{
+    for (uint32_t s = 0; s < state->result->sites.count; s++) {
+        const struct hit *hit = &state->hits[s];
+        struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
+        struct buffer text;
+        buffer_init(&text, state->arena);
+        if (!hit->is_found || !witness_complete(&state->space, hit->point, &state->values) ||
+            !witness_launch_text(&state->space, &state->values, (struct witness_fill){hit->fill, 0}, &text) ||
+            !witness_run_text(state->arena, state->space.module, state->space.function, text.data, state->kernel->place,
+                              try_limits, run))
+            continue;
+        const char *command = state->result->run_command;
+        report_site(state, s, run, command == NULL ? NULL
+                                                   : arena_printf(state->arena, "%s --launch '%s'", command, text.data));
+    }
+}
+
+/* ---- a launch comment ------------------------------------------------------------------------------------------------- */
+
+/* Corners and middle of the grid, where the launch has too many threads and does not say which blocks matter. */
+static struct launch *with_focus(struct arena *arena, const struct launch *launch)
+{
+    struct launch *copy = arena_copy(arena, launch, sizeof *launch);
+    double threads = 1;
+    for (unsigned axis = 0; axis < 3; axis++)
+        threads *= (double)launch->grid[axis] * (double)launch->block[axis];
+    if (threads <= LAUNCH_THREADS || launch->focus.count != 0)
+        return copy;
+    for (unsigned i = 0; i < 27; i++) {
+        unsigned choice[3] = {i % 3, i / 3 % 3, i / 9};
+        bool repeated = false;
+        for (unsigned axis = 0; axis < 3; axis++) {
+            int64_t size = launch->grid[axis];
+            repeated |= (choice[axis] == 1 && size < 3) || (choice[axis] == 2 && size < 2);
+        }
+        for (unsigned axis = 0; axis < 3 && !repeated; axis++) {
+            int64_t size = launch->grid[axis], places[] = {0, size / 2, size - 1};
+            *vec_push(arena, &copy->focus) = places[choice[axis]];
+        }
+    }
+    return copy;
+}
+
+static void confirm_launch(struct confirmation *state)
+{
+    const struct check_result *result = state->result;
+    struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
+    struct bitset failed;
+    bitset_init(&failed, state->arena, result->sites.count + 1);
+    if (!witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
+                     state->kernel->place, (struct witness_limits){.steps = LAUNCH_STEPS}, run))
+        return;
+    collect(state, run, NULL, &failed);
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        if (bitset_has(&failed, s))
+            report_site(state, s, run, result->run_command);
+}
+
+void check_confirm(struct arena *arena, struct check_result *result, struct report_kernel *kernel)
+{
+    struct confirmation state = {.arena = arena, .result = result, .kernel = kernel};
+    if (result->contract == NULL || result->contract_contradicts)
+        return;
+    if (result->launch != NULL) {
+        confirm_launch(&state);
+        return;
+    }
+    if (result->contract->is_launch ||
+        !witness_space_begin(&state.space, arena, result->module, result->function, result->contract))
+        return;
+    state.values = witness_values_new(arena, result->contract);
+    state.hits = ARENA_ARRAY(arena, struct hit, result->sites.count + 1);
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        state.open += is_open(&state, s);
+    contract_integer *point = ARENA_ARRAY(arena, contract_integer, state.space.axes.count + 1);
+    try_candidates(&state, point);
+    search(&state, point);
+    uint32_t shrunk = 0;
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        if (state.hits[s].is_found && shrunk++ < SHRUNK_SITES)
+            shrink(&state, s, point);
+    report_hits(&state);
+}
