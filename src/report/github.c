@@ -54,6 +54,22 @@ static void add_finding(struct buffer *out, const struct report *report,
                 arena_printf(out->arena, "LW%u %s", info->number, info->kind), message.data);
 }
 
+/* What stays to be checked at run time. */
+static void add_site(struct buffer *out, const struct report *report, const struct report_kernel *kernel,
+                     const struct report_site *site)
+{
+    const struct finding_info *info = finding_info(site->kind);
+    struct buffer message;
+    if (site->verdict != SITE_UNPROVED && site->verdict != SITE_NOT_ANALYSED)
+        return;
+    buffer_init(&message, out->arena);
+    report_add_site_message(kernel, site, &message);
+    if (site->reason != NULL)
+        buffer_printf(&message, ": %s", site->reason);
+    add_command(out, report, SEVERITY_NOTE, &site->place,
+                arena_printf(out->arena, "LW%u %s: not proved", info->number, info->kind), message.data);
+}
+
 static void add_stopped(struct buffer *out, const struct report *report,
                         const struct report_kernel *kernel)
 {
@@ -80,6 +96,8 @@ void report_print_github(const struct report *report, struct buffer *out)
             for (uint32_t i = 0; i < kernel->findings.count; i++)
                 if (kernel->findings.data[i].severity == (enum severity)severity)
                     add_finding(out, report, &kernel->findings.data[i]);
+            for (uint32_t i = 0; i < kernel->sites.count && severity == SEVERITY_NOTE; i++)
+                add_site(out, report, kernel, &kernel->sites.data[i]);
         }
     }
 }

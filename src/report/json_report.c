@@ -71,7 +71,9 @@ static void add_witness(struct json_writer *json, const struct finding *finding,
 {
     json_key(json, "witness");
     json_object_begin(json);
-    if (kernel->launch.known)
+    if (finding->launch != NULL)
+        add_launch(json, finding->launch);
+    else if (kernel->launch.known)
         add_launch(json, &kernel->launch);
     add_thread(json, false, &finding->first);
     add_thread(json, true, &finding->second);
@@ -148,6 +150,55 @@ static void add_run(struct json_writer *json, const struct report_kernel *kernel
     json_object_end(json);
 }
 
+static void add_site(struct json_writer *json, const struct report_kernel *kernel, const struct report_site *site)
+{
+    const struct finding_info *info = finding_info(site->kind);
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"array", site->array},
+                 {"reason", site->reason},
+                 {"proof", site->proof},
+                 {"condition", site->condition},
+                 {"suggestion", site->suggestion}};
+    struct buffer message;
+    buffer_init(&message, json->out->arena);
+    report_add_site_message(kernel, site, &message);
+    json_object_begin(json);
+    add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
+    add_text(json, "kind", info->kind);
+    add_text(json, "verdict", report_site_verdict_name(site->verdict));
+    add_place(json, &site->place);
+    if (site->ptx_line != 0)
+        add_number(json, "ptx_line", site->ptx_line);
+    add_text(json, "message", message.data);
+    add_number(json, "copies", site->copies);
+    for (unsigned i = 0; i < COUNT_OF(texts); i++)
+        if (texts[i].text != NULL)
+            add_text(json, texts[i].key, texts[i].text);
+    json_object_end(json);
+}
+
+/* What only `check` knows. */
+static void add_proof(struct json_writer *json, const struct report_kernel *kernel)
+{
+    json_key(json, "contract");
+    json_boolean(json, kernel->has_contract);
+    if (kernel->not_analysed != NULL)
+        add_text(json, "not_analysed", kernel->not_analysed);
+    if (kernel->admitted != NULL)
+        add_text(json, "admitted_launch", kernel->admitted);
+    json_key(json, "assumptions");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->assumptions.count; i++)
+        json_string(json, kernel->assumptions.data[i]);
+    json_array_end(json);
+    json_key(json, "site_list");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        add_site(json, kernel, &kernel->sites.data[i]);
+    json_array_end(json);
+}
+
 static void add_kernel(struct json_writer *json, const struct report *report,
                        const struct report_kernel *kernel)
 {
@@ -170,6 +221,8 @@ static void add_kernel(struct json_writer *json, const struct report *report,
     add_number(json, "not_analysed", kernel->sites_not_analysed);
     add_number(json, "unreachable", kernel->sites_unreachable);
     json_object_end(json);
+    if (kernel->has_proof)
+        add_proof(json, kernel);
     if (kernel->has_run)
         add_run(json, kernel);
     if (kernel->stopped != NULL) {

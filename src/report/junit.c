@@ -70,12 +70,27 @@ struct junit_counts {
     unsigned tests, failures, errors, skipped;
 };
 
+/* Why nothing can be said of a property; NULL: it holds. */
+static const char *skip_reason(const struct report_kernel *kernel, enum finding_family family)
+{
+    if (kernel->stopped != NULL)
+        return kernel->stopped;
+    if (kernel->has_run)
+        return NULL;
+    if (!kernel->has_proof)
+        return "the kernel did not run";
+    if (family != FAMILY_BOUNDS)
+        return "not looked at";
+    return kernel->bounds == VERDICT_PROVED ? NULL : "not proved";
+}
+
 static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
                        struct junit_counts *counts)
 {
     const char *shown = kernel->shown != NULL ? kernel->shown : kernel->name;
     for (unsigned p = 0; p < COUNT_OF(properties); p++) {
         unsigned failures = 0;
+        const char *skipped = skip_reason(kernel, properties[p]);
         add_case_begin(out, kernel->place.file, shown, report_family_name(properties[p]));
         for (uint32_t i = 0; i < kernel->findings.count; i++) {
             if (!is_failure(&kernel->findings.data[i], properties[p]))
@@ -87,10 +102,10 @@ static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
         counts->failures += failures != 0;
         if (failures != 0) {
             buffer_puts(out, "    </testcase>\n");
-        } else if (kernel->stopped != NULL || !kernel->has_run) {
+        } else if (skipped != NULL) {
             counts->skipped++;
             buffer_puts(out, ">\n      <skipped message=\"");
-            add_xml(out, kernel->stopped != NULL ? kernel->stopped : "the kernel did not run");
+            add_xml(out, skipped);
             buffer_puts(out, "\"/>\n    </testcase>\n");
         } else {
             buffer_puts(out, "/>\n");

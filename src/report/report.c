@@ -124,6 +124,21 @@ static void join_findings(struct report_kernel *kernel)
     kernel->findings.count = kept;
 }
 
+static int compare_sites(const void *left, const void *right)
+{
+    const struct report_site *a = left, *b = right;
+    int order = compare_texts(a->place.file, b->place.file);
+    if (order == 0)
+        order = compare_numbers(a->place.line, b->place.line);
+    if (order == 0)
+        order = compare_numbers(a->kind, b->kind);
+    if (order == 0)
+        order = compare_texts(a->array, b->array);
+    if (order == 0)
+        order = compare_numbers(a->ptx_line, b->ptx_line);
+    return order;
+}
+
 static void count_finding(struct report *report, enum severity severity)
 {
     if (severity == SEVERITY_ERROR)
@@ -164,6 +179,8 @@ void report_finish(struct report *report)
             qsort(kernel->findings.data, kernel->findings.count, sizeof *kernel->findings.data,
                   compare_findings);
         join_findings(kernel);
+        if (kernel->sites.count != 0)
+            qsort(kernel->sites.data, kernel->sites.count, sizeof *kernel->sites.data, compare_sites);
         for (uint32_t i = 0; i < kernel->findings.count; i++) {
             count_finding(report, kernel->findings.data[i].severity);
             apply_verdict(kernel, &kernel->findings.data[i]);
@@ -197,6 +214,44 @@ const char *report_family_name(enum finding_family family)
     static const char *const names[] = {"bounds", "sync",   "races",  "results",
                                         "launch", "cost",   "program"};
     return names[family];
+}
+
+const char *report_site_verdict_name(enum site_verdict verdict)
+{
+    static const char *const names[] = {"unreachable", "proved", "not_analysed", "unproved", "violated"};
+    return names[verdict];
+}
+
+/* "`k` stays inside `x` when it reads" */
+static void add_claim(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out)
+{
+    const char *verb = site->is_read && site->is_write ? "reads and writes" : site->is_write ? "writes" : "reads";
+    buffer_printf(out, "`%s` ", kernel->shown != NULL ? kernel->shown : kernel->name);
+    if (site->kind == FINDING_DIV_BY_ZERO) {
+        buffer_puts(out, "does not divide by zero");
+    } else if (site->kind == FINDING_MISALIGNED) {
+        buffer_puts(out, verb);
+        if (site->array != NULL)
+            buffer_printf(out, " `%s`", site->array);
+        buffer_puts(out, " at aligned addresses");
+    } else {
+        if (site->array != NULL)
+            buffer_printf(out, "stays inside `%s`", site->array);
+        else
+            buffer_puts(out, "stays inside the array");
+        buffer_printf(out, " when it %s", verb);
+    }
+}
+
+void report_add_site_message(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out)
+{
+    static const char *const openings[] = {
+        [SITE_UNREACHABLE] = "no thread gets here, so ", [SITE_PROVED] = "",
+        [SITE_NOT_ANALYSED] = "not analysed whether ",   [SITE_UNPROVED] = "cannot prove that ",
+        [SITE_VIOLATED] = "not true that ",
+    };
+    buffer_puts(out, openings[site->verdict]);
+    add_claim(kernel, site, out);
 }
 
 void report_add_message(const struct finding *finding, struct buffer *out)

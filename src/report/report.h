@@ -137,7 +137,6 @@ struct report {
     const char *root;       /* folder that SARIF and GitHub paths are relative to; NULL: paths as they stand */
     uint32_t errors, warnings, notes; /* findings, counted by report_finish */
     uint32_t stopped;       /* kernels that did not finish, counted by report_finish */
-    uint64_t sites[5];      /* by enum site_verdict, of all kernels, counted by report_finish */
 };
 
 void report_init(struct report *report, struct arena *arena, const char *command);

@@ -14,6 +14,9 @@ const char *report_family_name(enum finding_family family);
 
 /* "`kernel` reads 4 bytes past the end of `vals`" */
 void report_add_message(const struct finding *finding, struct buffer *out);
+/* "cannot prove that `gather` stays inside `table` when it reads", as its verdict is. */
+void report_add_site_message(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out);
+const char *report_site_verdict_name(enum site_verdict verdict);
 /* "block (2,0,0) thread (44,0,0)" */
 void report_add_thread(const struct finding_thread *thread, struct buffer *out);
 

@@ -165,6 +165,40 @@ static void add_result(struct sarif_writer *sarif, const struct finding *finding
     json_object_end(json);
 }
 
+/* What was not proved is no failure: SARIF calls it open. */
+static void add_open_site(struct sarif_writer *sarif, const struct report_kernel *kernel, const struct report_site *site)
+{
+    struct json_writer *json = &sarif->json;
+    struct buffer message;
+    buffer_init(&message, json->out->arena);
+    report_add_site_message(kernel, site, &message);
+    if (site->reason != NULL)
+        buffer_printf(&message, ": %s", site->reason);
+    json_object_begin(json);
+    add_text(json, "ruleId", arena_printf(json->out->arena, "LW%u", finding_info(site->kind)->number));
+    add_text(json, "kind", "open");
+    add_text(json, "level", "none");
+    add_text_object(json, "message", message.data);
+    json_key(json, "locations");
+    json_array_begin(json);
+    if (site->place.file != NULL)
+        add_location(sarif, &site->place, NULL);
+    json_array_end(json);
+    json_object_end(json);
+}
+
+static void add_open_sites(struct sarif_writer *sarif)
+{
+    for (uint32_t k = 0; k < sarif->report->kernels.count; k++) {
+        const struct report_kernel *kernel = &sarif->report->kernels.data[k];
+        for (uint32_t i = 0; i < kernel->sites.count; i++) {
+            const struct report_site *site = &kernel->sites.data[i];
+            if ((site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED) && sarif->results++ < RESULT_LIMIT)
+                add_open_site(sarif, kernel, site);
+        }
+    }
+}
+
 static void add_results(struct sarif_writer *sarif, enum severity severity)
 {
     for (uint32_t k = 0; k < sarif->report->kernels.count; k++) {
@@ -250,6 +284,7 @@ void report_print_sarif(const struct report *report, struct buffer *out)
     json_array_begin(json);
     for (int severity = SEVERITY_ERROR; severity >= SEVERITY_NOTE; severity--)
         add_results(&sarif, (enum severity)severity);
+    add_open_sites(&sarif);
     json_array_end(json);
     json_object_end(json);
     json_array_end(json);

@@ -3,15 +3,9 @@
  * The report for people, in the shape of rustc's: severity[ID]: message, the place, the line with a mark, then what belongs to it.
  * Findings come first, then one line a kernel that says how it ended.
  */
-#include "report/excerpt.h"
+#include "report/text_writer.h"
 
 #include <string.h>
-
-struct text_writer {
-    const struct report_style *style;
-    struct text_paint paint;
-    struct buffer *out;
-};
 
 static struct text_writer text_begin(const struct report_style *style, struct buffer *out)
 {
@@ -19,7 +13,7 @@ static struct text_writer text_begin(const struct report_style *style, struct bu
         .style = style, .paint = text_paint_choose(style->colour), .out = out};
 }
 
-static void add_safe(struct text_writer *writer, const char *text)
+void text_add_safe(struct text_writer *writer, const char *text)
 {
     excerpt_add_safe(text, strlen(text), writer->out);
 }
@@ -34,7 +28,7 @@ static void add_head(struct text_writer *writer, enum severity severity, unsigne
     if (id != 0)
         buffer_printf(writer->out, "[LW%u]", id);
     buffer_printf(writer->out, "%s%s: ", paint->reset, paint->strong);
-    add_safe(writer, message);
+    text_add_safe(writer, message);
     buffer_printf(writer->out, "%s\n", paint->reset);
 }
 
@@ -46,14 +40,14 @@ static const char *read_source(const struct text_writer *writer, const char *pat
 }
 
 /* "  --> file:line:column" and the excerpt. */
-static void add_place(struct text_writer *writer, struct place place, unsigned gutter,
-                      enum severity severity, char mark, const char *label)
+void text_add_place(struct text_writer *writer, struct place place, unsigned gutter,
+                    enum severity severity, char mark, const char *label)
 {
     const struct text_paint *paint = &writer->paint;
     if (place.file == NULL || place.file[0] == '\0')
         return;
     buffer_printf(writer->out, "%*s%s-->%s ", (int)gutter, "", paint->frame, paint->reset);
-    add_safe(writer, place.file);
+    text_add_safe(writer, place.file);
     if (place.line != 0)
         buffer_printf(writer->out, ":%u", place.line);
     if (place.line != 0 && place.column != 0)
@@ -82,14 +76,20 @@ static void add_place(struct text_writer *writer, struct place place, unsigned g
 }
 
 /* "   = word: text" */
-static void add_detail(struct text_writer *writer, unsigned gutter, const char *word,
-                       const char *text)
+void text_add_detail(struct text_writer *writer, unsigned gutter, const char *word, const char *text)
 {
     const struct text_paint *paint = &writer->paint;
+    int indent = (int)(gutter + strlen(word) + 5);
     buffer_printf(writer->out, "%*s %s=%s %s%s%s: ", (int)gutter, "", paint->frame, paint->reset,
                   paint->strong, word, paint->reset);
-    add_safe(writer, text);
-    buffer_putc(writer->out, '\n');
+    for (const char *line = text; line != NULL;) {
+        const char *end = strchr(line, '\n');
+        excerpt_add_safe(line, end == NULL ? strlen(line) : (size_t)(end - line), writer->out);
+        buffer_putc(writer->out, '\n');
+        line = end == NULL || end[1] == '\0' ? NULL : end + 1;
+        if (line != NULL)
+            buffer_printf(writer->out, "%*s", indent, "");
+    }
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static void add_threads(struct text_writer *writer, const struct finding *findin
                       is_pair                     ? "pairs"
                       : (finding->first.valid & 2) ? "threads"
                                                   : "blocks");
-    add_detail(writer, gutter, is_pair ? "threads" : "thread", text.data);
+    text_add_detail(writer, gutter, is_pair ? "threads" : "thread", text.data);
 }
 
 static unsigned finding_gutter(const struct finding *finding)
@@ -137,6 +137,25 @@ static unsigned finding_gutter(const struct finding *finding)
     return gutter;
 }
 
+/* "grid (1,1,1), block (256,1,1), n=1" */
+static const char *launch_text(const struct report_launch *launch, struct arena *arena)
+{
+    struct buffer text;
+    buffer_init(&text, arena);
+    for (int which = 0; which < 2; which++) {
+        const uint64_t *sizes = which == 0 ? launch->grid : launch->block;
+        buffer_printf(&text, "%s (%llu,%llu,%llu)", which == 0 ? "grid" : ", block",
+                      (unsigned long long)sizes[0], (unsigned long long)sizes[1],
+                      (unsigned long long)sizes[2]);
+    }
+    if (launch->dynamic_shared != 0)
+        buffer_printf(&text, ", %llu bytes of dynamic shared memory",
+                      (unsigned long long)launch->dynamic_shared);
+    for (uint32_t i = 0; i < launch->scalars.count; i++)
+        buffer_printf(&text, ", %s=%s", launch->scalars.data[i].name, launch->scalars.data[i].value);
+    return text.data;
+}
+
 static void add_finding(struct text_writer *writer, const struct finding *finding)
 {
     struct buffer message;
@@ -144,25 +163,27 @@ static void add_finding(struct text_writer *writer, const struct finding *findin
     buffer_init(&message, writer->out->arena);
     report_add_message(finding, &message);
     add_head(writer, finding->severity, finding_info(finding->kind)->number, message.data);
-    add_place(writer, finding->place, gutter, finding->severity, '^',
+    text_add_place(writer, finding->place, gutter, finding->severity, '^',
               finding_label(finding, writer->out->arena));
     /* Places first, each with its own line of source; then the details without a place. */
     for (uint32_t i = 0; i < finding->notes.count; i++) {
         const struct finding_note *note = &finding->notes.data[i];
         if (note->place.line != 0)
-            add_place(writer, note->place, gutter, SEVERITY_NOTE, '-', note->message);
+            text_add_place(writer, note->place, gutter, SEVERITY_NOTE, '-', note->message);
     }
     add_threads(writer, finding, gutter);
+    if (finding->launch != NULL)
+        text_add_detail(writer, gutter, "launch", launch_text(finding->launch, writer->out->arena));
     for (uint32_t i = 0; i < finding->notes.count; i++)
         if (finding->notes.data[i].place.line == 0)
-            add_detail(writer, gutter, "note", finding->notes.data[i].message);
+            text_add_detail(writer, gutter, "note", finding->notes.data[i].message);
     if (finding->condition != NULL)
-        add_detail(writer, gutter, "proved if",
+        text_add_detail(writer, gutter, "proved if",
                    arena_printf(writer->out->arena, "`%s`", finding->condition));
     if (finding->help != NULL)
-        add_detail(writer, gutter, "help", finding->help);
+        text_add_detail(writer, gutter, "help", finding->help);
     if (finding->reproduce != NULL)
-        add_detail(writer, gutter, "reproduce", finding->reproduce);
+        text_add_detail(writer, gutter, "reproduce", finding->reproduce);
     buffer_putc(writer->out, '\n');
 }
 
@@ -172,9 +193,9 @@ void report_print_diagnostic(const struct diagnostic *diagnostic, const struct r
     struct text_writer writer = text_begin(style, out);
     unsigned gutter = excerpt_digits(diagnostic->place.line);
     add_head(&writer, diagnostic->severity, 0, diagnostic->message);
-    add_place(&writer, diagnostic->place, gutter, diagnostic->severity, '^', NULL);
+    text_add_place(&writer, diagnostic->place, gutter, diagnostic->severity, '^', NULL);
     if (diagnostic->help != NULL)
-        add_detail(&writer, gutter, "help", diagnostic->help);
+        text_add_detail(&writer, gutter, "help", diagnostic->help);
 }
 
 /* ---- how each kernel ended ---------------------------------------------------------------------- */
@@ -233,32 +254,39 @@ static bool add_kernel_line(struct text_writer *writer, const struct report_kern
     uint64_t counts[3] = {0};
     for (uint32_t i = 0; i < kernel->findings.count; i++)
         counts[kernel->findings.data[i].severity]++;
-    bool clean = kernel->findings.count == 0 && kernel->stopped == NULL;
+    bool clean = kernel->findings.count == 0 && kernel->stopped == NULL &&
+                 (!kernel->has_proof || text_proof_is_clean(kernel));
     if (clean && writer->style->quiet)
         return false;
     struct buffer *out = writer->out;
     buffer_puts(out, writer->paint.strong);
-    add_safe(writer, kernel->shown != NULL ? kernel->shown : kernel->name);
+    text_add_safe(writer, kernel->shown != NULL ? kernel->shown : kernel->name);
     buffer_printf(out, "%s: ", writer->paint.reset);
-    if (kernel->findings.count == 0)
+    if (kernel->has_proof)
+        text_add_proof(writer, kernel);
+    if (kernel->has_proof && kernel->findings.count != 0)
+        buffer_puts(out, "; ");
+    if (kernel->findings.count == 0 && !kernel->has_proof)
         buffer_puts(out, kernel->stopped == NULL ? "clean" : "no finding");
-    else
+    else if (kernel->findings.count != 0)
         add_severity_counts(out, counts[SEVERITY_ERROR], counts[SEVERITY_WARNING],
                             counts[SEVERITY_NOTE]);
     if (kernel->has_run)
         add_run(out, kernel);
     if (kernel->stopped != NULL) {
         buffer_puts(out, "; not finished: ");
-        add_safe(writer, kernel->stopped);
+        text_add_safe(writer, kernel->stopped);
         if (kernel->stopped_at.line != 0) {
             buffer_puts(out, " (");
-            add_safe(writer, kernel->stopped_at.file == NULL ? "" : kernel->stopped_at.file);
+            text_add_safe(writer, kernel->stopped_at.file == NULL ? "" : kernel->stopped_at.file);
             buffer_printf(out, ":%u)", kernel->stopped_at.line);
         }
     }
     buffer_putc(out, '\n');
     if (writer->style->stats && kernel->has_run)
         add_stats(out, kernel);
+    if (writer->style->stats && kernel->has_proof)
+        text_add_proof_stats(writer, kernel);
     return true;
 }
 
@@ -281,17 +309,37 @@ void report_print_text(const struct report *report, const struct report_style *s
             add_finding(&writer, &kernel->findings.data[i]);
             shown++;
         }
+        for (uint32_t i = 0; i < kernel->sites.count; i++) {
+            if (!text_site_is_shown(&writer, &kernel->sites.data[i]))
+                continue;
+            if (style->max_findings != 0 && shown == style->max_findings) {
+                left++;
+                continue;
+            }
+            text_add_site(&writer, kernel, &kernel->sites.data[i]);
+            shown++;
+        }
+        if (style->proofs && kernel->has_proof)
+            text_add_assumptions(&writer, kernel);
     }
     if (left != 0)
         buffer_printf(out, "... and %u more (--max-findings=0 shows all)\n\n", left);
     uint32_t lines = 0;
-    for (uint32_t k = 0; k < report->kernels.count; k++)
+    bool has_proof = false;
+    for (uint32_t k = 0; k < report->kernels.count; k++) {
+        has_proof |= report->kernels.data[k].has_proof;
         lines += add_kernel_line(&writer, &report->kernels.data[k]);
+    }
     if (lines > 1) {
         buffer_printf(out, "%u kernels: ", report->kernels.count);
-        if (report->errors + report->warnings + report->notes == 0)
+        if (has_proof)
+            text_add_totals(&writer, report);
+        bool is_clean = report->errors + report->warnings + report->notes == 0;
+        if (has_proof && !is_clean)
+            buffer_puts(out, "; ");
+        if (is_clean && !has_proof)
             buffer_puts(out, report->stopped == 0 ? "all clean" : "no finding");
-        else
+        else if (!is_clean)
             add_severity_counts(out, report->errors, report->warnings, report->notes);
         if (report->stopped != 0)
             buffer_printf(out, "; %u not finished", report->stopped);
