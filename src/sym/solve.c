@@ -227,7 +227,7 @@ static bool refute_rows(struct solve_question *question, struct solve_system *sy
             return true;
         }
     }
-    return false;
+    return solve_add_sign_clauses(system) && !solve_close(system, 2);
 }
 
 /* The facts, the definitions and the negated goal cannot all hold. */

@@ -123,6 +123,8 @@ sym_atom solve_turns(struct sym *sym, sym_atom wrap);
 
 /* Adds products of rows as new rows; true if any was added. */
 bool solve_multiply_rows(struct solve_system *system, uint32_t limit, unsigned new_monomials);
+/* Adds clauses that compare z*A with z by the sign of A; true if any was added. */
+bool solve_add_sign_clauses(struct solve_system *system);
 
 /* ---- frames (solve_frame.c) ---------------------------------------------------------------------------- */
 

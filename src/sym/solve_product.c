@@ -4,6 +4,9 @@
  * l of r even f*(r - l) >= 0; an equality may be multiplied by anything; two rows f, g >= 0 give f*g >= 0.  Only products that meet
  * monomials of the system are made: to replace x*rest by what a row says of x, that row is multiplied by rest.
  *
+ * A sum of products with a common factor z >= 0, z*A, is compared with z by the sign of A: A >= 1 and z*A >= z, or A = 0 = z*A, or
+ * A <= -1 and z*A <= -z.  That is what makes r*n + c = s*n + d with 0 <= c, d < n give r = s.
+ *
  * Sound for: everything here is implied.  Gives up on: coefficients that leave 120 bits, degrees over MAX_DEGREE.
  */
 #include "sym/solve.h"
@@ -237,4 +240,74 @@ bool solve_multiply_rows(struct solve_system *system, uint32_t limit, unsigned n
             multiply_pairs(&work, wanted, row_count);
     }
     return work.added;
+}
+
+/* ---- sign of a factor ------------------------------------------------------------------------------------- */
+
+enum { MAX_SIGN_CLAUSES = 12 };
+
+/* The terms of `row` that hold `common`, without it: A of z*A. */
+static sym_poly cofactor(struct sym *sym, const struct solve_row *row, sym_monomial common, bool *mixed)
+{
+    struct sym_term terms[MAX_ROW_TERMS];
+    uint32_t count = 0;
+    bool plus = false, minus = false;
+    *mixed = false;
+    for (uint32_t i = 0; i < row->count; i++) {
+        if (row->terms[i].monomial == 0)
+            continue;
+        sym_monomial rest = divide_monomials(sym, row->terms[i].monomial, common);
+        if (rest == SYM_NONE)
+            continue;
+        terms[count++] = (struct sym_term){rest, row->terms[i].coefficient};
+        plus |= row->terms[i].coefficient > 0;
+        minus |= row->terms[i].coefficient < 0;
+    }
+    *mixed = plus && minus;
+    return sym_poly_of(sym, terms, count);
+}
+
+static bool add_sign_clause(struct solve_system *system, const struct solve_row *row, sym_atom atom)
+{
+    struct sym *sym = system->sym;
+    bool mixed;
+    if (solve_atom_range(system, atom).low < 0)
+        return false;
+    sym_poly a = cofactor(sym, row, solve_monomial_of(sym, atom), &mixed), z = sym_of_atom(sym, atom);
+    sym_integer content = sym_content(sym, a);
+    struct solve_range range = solve_poly_range(system, a);
+    if (!mixed || content == 0 || range.low > 0 || range.high < 0)
+        return false;
+    a = sym_divide_exact(sym, a, content);
+    sym_poly product = sym_multiply(sym, a, z), negative = sym_scale(sym, a, -1);
+    sym_cond above = sym_and(sym, sym_ge(sym, sym_shift(sym, a, -1)), sym_ge(sym, sym_subtract(sym, product, z)));
+    sym_cond below = sym_and(sym, sym_ge(sym, sym_shift(sym, negative, -1)),
+                             sym_ge(sym, sym_scale(sym, sym_add(sym, product, z), -1)));
+    sym_cond level = sym_and(sym, sym_eq(sym, a), sym_eq(sym, product));
+    solve_assert(system, sym_or(sym, above, sym_or(sym, level, below)));
+    return true;
+}
+
+bool solve_add_sign_clauses(struct solve_system *system)
+{
+    unsigned added = 0;
+    for (uint32_t i = 0, rows = system->rows.count; i < rows && added < MAX_SIGN_CLAUSES && !system->conflict; i++) {
+        struct solve_row row = system->rows.data[i];
+        if (row.level != 0 || row.count > MAX_ROW_TERMS)
+            continue;
+        solve_atoms tried = {0};
+        for (uint32_t j = 0; j < row.count; j++) {
+            struct sym_monomial_data monomial = system->sym->monomials.data[row.terms[j].monomial];
+            for (uint32_t k = 0; monomial.count > 1 && k < monomial.count; k++) {
+                bool known = false;
+                for (uint32_t t = 0; t < tried.count; t++)
+                    known |= tried.data[t] == monomial.atoms[k];
+                if (known)
+                    continue;
+                *vec_push(system->arena, &tried) = monomial.atoms[k];
+                added += add_sign_clause(system, &row, monomial.atoms[k]);
+            }
+        }
+    }
+    return added != 0;
 }
