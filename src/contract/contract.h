@@ -165,6 +165,9 @@ bool contract_parse_expression(struct contract *contract, const char *text, size
                                struct contract_expression *expression, struct diagnostic_list *diagnostics);
 bool contract_parse_relation(struct contract *contract, const char *text, size_t size, struct place place,
                              struct contract_relation *relation, struct diagnostic_list *diagnostics);
+/* The name of one pointer parameter: its index. */
+bool contract_parse_array(struct contract *contract, const char *text, size_t size, struct place place, uint32_t *index,
+                          struct diagnostic_list *diagnostics);
 /* Same meaning: for several contracts of one kernel that must agree.  On false, `difference` (arena) says what differs. */
 bool contract_agrees(const struct contract *a, const struct contract *b, const char **difference);
 /* Adds what `from` says of the same kernel to `contract`: a part that only one of them has is taken, a part that both have must

@@ -46,7 +46,7 @@ static size_t blank_size(const char *at, const char *end)
 static void step(struct parser *parser, size_t size)
 {
     for (; size > 0; size--, parser->at++) {
-        if (parser->place.line == 0)
+        if (parser->place.line == 0 || parser->place.column == 0)
             continue; /* an unknown place stays unknown */
         if (*parser->at == '\n') {
             parser->place.line++;

@@ -312,3 +312,15 @@ bool contract_parse_relation(struct contract *contract, const char *text, size_t
     relation->place = first.place;
     return true;
 }
+
+bool contract_parse_array(struct contract *contract, const char *text, size_t size,
+                          struct place place, uint32_t *index, struct diagnostic_list *diagnostics)
+{
+    struct parser parser;
+    if (!begin(&parser, contract, text, size, place, false, diagnostics))
+        return false;
+    *index = parse_array_name(&parser, "this");
+    if (!parser.failed && parser.token.kind != TOKEN_END)
+        unexpected(&parser, "the end");
+    return !parser.failed;
+}

@@ -167,13 +167,13 @@ static uint32_t fail_kind(struct parser *parser, const struct token *token, uint
     if (parameter->kind == CONTRACT_FLOAT)
         return parse_fail(
             parser, token->place,
-            arena_printf(arena, "`%s` is a `%s`; a contract counts in integers", token->text,
+            arena_printf(arena, "`%s` is of type `%s`; a contract counts in integers", token->text,
                          parameter->type),
             arena_printf(arena, "operands: %s", list_operands(parser, OPERANDS_NUMBERS)));
     if (parameter->kind == CONTRACT_OTHER)
         return parse_fail(
             parser, token->place,
-            arena_printf(arena, "`%s` is a `%s`, not a number", token->text, parameter->type),
+            arena_printf(arena, "`%s` is of type `%s`, not a number", token->text, parameter->type),
             list_fields(parser, parameter->name));
     if (parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, "[") == 0)
         return parse_fail(
@@ -208,27 +208,36 @@ static bool is_sign(const struct parser *parser, const char *sign)
     return parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, sign) == 0;
 }
 
-/* Behind `len`, at the parenthesis. */
-static uint32_t parse_length(struct parser *parser)
+uint32_t parse_array_name(struct parser *parser, const char *user)
 {
     struct arena *arena = parser->contract->arena;
-    parse_next(parser);
     struct token name = parser->token;
     if (name.kind != TOKEN_NAME)
-        return parse_fail(parser, name.place, "`len` takes the name of an array",
+        return parse_fail(parser, name.place,
+                          arena_printf(arena, "%s takes the name of an array", user),
                           advise(parser, name.text, OPERANDS_ARRAYS));
     uint32_t index = find_operand(parser, name.text);
     if (index == CONTRACT_NONE)
         return fail_unknown(parser, &name, OPERANDS_ARRAYS);
-    if (parser->contract->parameters.data[index].kind != CONTRACT_POINTER)
-        return parse_fail(parser, name.place,
-                          arena_printf(arena, "`%s` is a `%s` and has no length", name.text,
-                                       parser->contract->parameters.data[index].type),
-                          advise(parser, name.text, OPERANDS_ARRAYS));
+    const struct contract_parameter *parameter = &parser->contract->parameters.data[index];
+    if (parameter->kind != CONTRACT_POINTER)
+        return parse_fail(
+            parser, name.place,
+            arena_printf(arena, "`%s` is of type `%s`, not an array", name.text, parameter->type),
+            advise(parser, name.text, OPERANDS_ARRAYS));
     parse_next(parser);
+    return index;
+}
+
+/* Behind `len`, at the parenthesis. */
+static uint32_t parse_length(struct parser *parser)
+{
+    parse_next(parser);
+    uint32_t index = parse_array_name(parser, "`len`");
+    if (parser->failed)
+        return CONTRACT_NONE;
     if (!is_sign(parser, ")"))
-        return parse_fail(parser, parser->token.place,
-                          arena_printf(arena, "expected `)` behind `len(%s`", name.text),
+        return parse_fail(parser, parser->token.place, "expected `)`",
                           "`len` takes the name of an array and nothing else");
     parse_next(parser);
     return parse_add(parser, CONTRACT_LENGTH, index, 0, 0, 0);

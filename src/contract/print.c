@@ -15,7 +15,19 @@ static const char *const reduction_names[] = {[CONTRACT_REDUCES_NOTHING] = "noth
                                               [CONTRACT_OR] = "or",
                                               [CONTRACT_XOR] = "xor"};
 
-static void print_list(struct buffer *out, const char *what,
+/* The text, and the number that a named constant stands for. */
+static void print_expression(const struct contract *contract, struct buffer *out,
+                             const struct contract_expression *expression)
+{
+    contract_integer value;
+    char digits[48];
+    buffer_puts(out, expression->text);
+    bool is_named = expression->text[0] < '0' || expression->text[0] > '9';
+    if (is_named && contract_constant_value(contract, expression, &value))
+        buffer_printf(out, " (%s)", contract_format(value, digits));
+}
+
+static void print_list(const struct contract *contract, struct buffer *out, const char *what,
                        const struct contract_expression *items, unsigned count)
 {
     unsigned given = 0;
@@ -24,8 +36,10 @@ static void print_list(struct buffer *out, const char *what,
     if (given == 0)
         return;
     buffer_printf(out, "  %s", what);
-    for (unsigned i = 0; i < given; i++)
-        buffer_printf(out, "%s%s", i == 0 ? " " : ", ", items[i].text);
+    for (unsigned i = 0; i < given; i++) {
+        buffer_puts(out, i == 0 ? " " : ", ");
+        print_expression(contract, out, &items[i]);
+    }
     buffer_putc(out, '\n');
 }
 
@@ -57,11 +71,12 @@ static void print_parameter(const struct contract *contract, struct buffer *out,
         buffer_printf(out, " of %u bytes", parameter->element_size);
     }
     buffer_putc(out, '\n');
-    print_list(out, parameter->shape_kind == CONTRACT_SHAPE_PITCHED ? "  pitched" : "  shape",
+    print_list(contract, out,
+               parameter->shape_kind == CONTRACT_SHAPE_PITCHED ? "  pitched" : "  shape",
                parameter->shape, 3);
-    print_list(out, "  extent", &parameter->extent, 1);
+    print_list(contract, out, "  extent", &parameter->extent, 1);
     const struct contract_expression values[2] = {parameter->value_low, parameter->value_high};
-    print_list(out, "  values", values, 2);
+    print_list(contract, out, "  values", values, 2);
     if (parameter->disjoint)
         buffer_puts(out, "    disjoint\n");
     if (parameter->writes_all)
@@ -87,12 +102,12 @@ void contract_print(const struct contract *contract, struct buffer *out)
         print_parameter(contract, out, &contract->parameters.data[i]);
     for (uint32_t i = 0; i < contract->relations.count; i++)
         buffer_printf(out, "  requires %s\n", contract->relations.data[i].text);
-    print_list(out, "block", contract->block, 3);
-    print_list(out, "block multiple", &contract->block_multiple, 1);
-    print_list(out, "block max", &contract->block_max, 1);
-    print_list(out, "domain", contract->domain, 3);
-    print_list(out, "grid", contract->grid, 3);
-    print_list(out, "shared bytes", &contract->shared_bytes, 1);
+    print_list(contract, out, "block", contract->block, 3);
+    print_list(contract, out, "block multiple", &contract->block_multiple, 1);
+    print_list(contract, out, "block max", &contract->block_max, 1);
+    print_list(contract, out, "domain", contract->domain, 3);
+    print_list(contract, out, "grid", contract->grid, 3);
+    print_list(contract, out, "shared bytes", &contract->shared_bytes, 1);
     if (contract->unchecked_reason != NULL)
         buffer_printf(out, "  unchecked indexing: %s\n", contract->unchecked_reason);
 }

@@ -5,6 +5,7 @@
  * clang needs no CUDA toolkit: it reads Lanewise's own headers and is kept from looking for a toolkit.  Without the toolkit path, the PTX
  * feature and the SDK version it would refuse shuffles.  Either has a folder for its temporary files, which goes when it has ended.
  */
+#include "source/compile.h"
 #include "source/messages.h"
 
 #include <errno.h>
@@ -12,18 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-struct command {
-    struct arena *arena;
-    VEC(const char *) words;
-};
-
-static void add_word(struct command *command, const char *word)
+void command_add(struct command *command, const char *word)
 {
     *vec_push(command->arena, &command->words) = word;
 }
 
-/* Splits as a shell does: blanks, quotes, backslashes; nothing else has a meaning. False when a quote is not closed. */
-static bool add_flags(struct command *command, const char *flags)
+bool command_add_flags(struct command *command, const char *flags)
 {
     struct buffer word;
     char quote = '\0';
@@ -34,7 +29,7 @@ static bool add_flags(struct command *command, const char *flags)
         bool is_blank = *at == ' ' || *at == '\t' || *at == '\n';
         if (*at == '\0' || (quote == '\0' && is_blank)) {
             if (in_word)
-                add_word(command, arena_text(command->arena, word.data, word.size));
+                command_add(command, arena_text(command->arena, word.data, word.size));
             word.size = 0;
             in_word = false;
             if (*at == '\0')
@@ -115,15 +110,35 @@ static char **environment_with(struct arena *arena, const char *folder)
 
 /* ---- clang --------------------------------------------------------------------------------------------- */
 
-static bool compile_with_clang(struct arena *arena, struct source_unit *unit,
-                               const struct source_options *options, char *folder,
-                               struct diagnostic_list *diagnostics)
+void command_add_language(struct command *command, const struct source_options *options)
 {
     static const char *const fixed[] = {
         "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80",
         "--cuda-feature=+ptx83", "-nocudainc", "-nocudalib",
-        "-Xclang", "-target-sdk-version=12.3", "-S",
-        "-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-crash-diagnostics",
+        "-Xclang", "-target-sdk-version=12.3",
+    };
+    for (unsigned i = 0; i < COUNT_OF(fixed); i++)
+        command_add(command, fixed[i]);
+    /* A folder that does not exist: no toolkit is looked for anywhere else. */
+    command_add(command, arena_printf(command->arena, "--cuda-path=%s/shim/no-toolkit", options->data));
+    command_add(command, "-include");
+    command_add(command,
+                arena_printf(command->arena, "%s/shim/lanewise_cuda_prelude.h", options->data));
+}
+
+void command_add_folders(struct command *command, const struct source_options *options)
+{
+    command_add(command, "-isystem");
+    command_add(command, arena_printf(command->arena, "%s/shim", options->data));
+    command_add(command, arena_printf(command->arena, "-I%s/include", options->data));
+}
+
+static bool compile_with_clang(struct arena *arena, struct source_unit *unit,
+                               const struct source_options *options, char *folder,
+                               struct diagnostic_list *diagnostics)
+{
+    static const char *const output[] = {
+        "-S", "-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-crash-diagnostics",
         "-fdiagnostics-absolute-paths",
     };
     const char *program = getenv("LANEWISE_CLANG") != NULL ? getenv("LANEWISE_CLANG") : "clang-19";
@@ -135,28 +150,22 @@ static bool compile_with_clang(struct arena *arena, struct source_unit *unit,
                                      "LANEWISE_DATA names another folder");
         return false;
     }
-    add_word(&command, program);
-    for (unsigned i = 0; i < COUNT_OF(fixed); i++)
-        add_word(&command, fixed[i]);
-    /* A folder that does not exist: no toolkit is looked for anywhere else. */
-    add_word(&command, arena_printf(arena, "--cuda-path=%s/shim/no-toolkit", options->data));
-    add_word(&command, arena_printf(arena, "-O%s", options->level != NULL ? options->level : "2"));
-    add_word(&command, options->debug ? "-g" : "-gline-tables-only");
-    add_word(&command, "-include");
-    add_word(&command, arena_printf(arena, "%s/shim/lanewise_cuda_prelude.h", options->data));
-    if (options->cflags != NULL && !add_flags(&command, options->cflags))
+    command_add(&command, program);
+    command_add_language(&command, options);
+    for (unsigned i = 0; i < COUNT_OF(output); i++)
+        command_add(&command, output[i]);
+    command_add(&command, arena_printf(arena, "-O%s", options->level != NULL ? options->level : "2"));
+    command_add(&command, options->debug ? "-g" : "-gline-tables-only");
+    if (options->cflags != NULL && !command_add_flags(&command, options->cflags))
         return complain(diagnostics, unit, "a quote in --cflags is not closed");
     if (!has_flag(&command, "-W"))
-        add_word(&command, "-w"); /* warnings are shown to those who ask for them */
-    /* After the user's own folders, so that a project's headers win. */
-    add_word(&command, "-isystem");
-    add_word(&command, arena_printf(arena, "%s/shim", options->data));
-    add_word(&command, arena_printf(arena, "-I%s/include", options->data));
-    add_word(&command, "-o");
-    add_word(&command, "-");
-    add_word(&command, "--");
-    add_word(&command, unit->path);
-    add_word(&command, NULL);
+        command_add(&command, "-w"); /* warnings are shown to those who ask for them */
+    command_add_folders(&command, options);
+    command_add(&command, "-o");
+    command_add(&command, "-");
+    command_add(&command, "--");
+    command_add(&command, unit->path);
+    command_add(&command, NULL);
     process_run(arena, command.words.data, environment_with(arena, folder), options->timeout,
                 remove_folder, folder, &result);
     if (!check_process(arena, unit, program, &result, diagnostics))
@@ -202,23 +211,23 @@ static bool compile_with_nvcc(struct arena *arena, struct source_unit *unit,
     struct process_result result;
     const char *program = find_nvcc(arena);
     const char *output = arena_printf(arena, "%s/out.ptx", folder);
-    add_word(&command, program);
-    add_word(&command, "-ptx");
-    add_word(&command, options->debug ? "-G" : "-lineinfo");
+    command_add(&command, program);
+    command_add(&command, "-ptx");
+    command_add(&command, options->debug ? "-G" : "-lineinfo");
     if (options->level != NULL)
-        add_word(&command, arena_printf(arena, "-O%s", options->level));
-    if (options->cflags != NULL && !add_flags(&command, options->cflags))
+        command_add(&command, arena_printf(arena, "-O%s", options->level));
+    if (options->cflags != NULL && !command_add_flags(&command, options->cflags))
         return complain(diagnostics, unit, "a quote in --cflags is not closed");
     if (!has_flag(&command, "-arch") && !has_flag(&command, "--gpu-architecture"))
-        add_word(&command, "-arch=sm_80");
+        command_add(&command, "-arch=sm_80");
     if (!has_flag(&command, "-W"))
-        add_word(&command, "-w");
+        command_add(&command, "-w");
     if (options->data != NULL)
-        add_word(&command, arena_printf(arena, "-I%s/include", options->data));
-    add_word(&command, "-o");
-    add_word(&command, output);
-    add_word(&command, unit->path);
-    add_word(&command, NULL);
+        command_add(&command, arena_printf(arena, "-I%s/include", options->data));
+    command_add(&command, "-o");
+    command_add(&command, output);
+    command_add(&command, unit->path);
+    command_add(&command, NULL);
     process_run(arena, command.words.data, environment_with(arena, folder), options->timeout,
                 remove_folder, folder, &result);
     if (!check_process(arena, unit, program, &result, diagnostics))

@@ -9,6 +9,7 @@
 #define LANEWISE_SOURCE_H
 
 #include "base/base.h"
+#include "contract/contract.h"
 #include "ptx/ptx.h"
 
 enum source_compiler { COMPILER_CLANG, COMPILER_NVCC };
@@ -50,6 +51,35 @@ const char *source_find_data(struct arena *arena);
 
 /* Where `__global__ ... name(` stands; line 0 if it is not in the text. `name` may have namespaces and template arguments. */
 struct place source_find_kernel(const struct source_unit *unit, const char *name);
+
+/* ---- contracts ----------------------------------------------------------------------------------------- */
+
+/* LW_REFERENCE: a host function that computes what a kernel must. */
+struct contract_reference {
+    const char *kernel;   /* as written */
+    const char *function; /* mangled */
+    const char *shown;
+    struct place place;
+};
+
+/* What files say about kernels.  A contract with `kernel` speaks of that PTX entry; without, of those that `kernel_shown` means. */
+struct contract_list {
+    VEC(struct contract *) items;
+    VEC(struct contract_reference) references;
+    VEC(struct contract_parameter) templates; /* kernel templates with a contract: name and place, to tell which stay unused */
+};
+
+/* Reads the contracts of a .cu file and of the headers that it includes, with libclang.  Every kernel gets one, also without a macro
+ * (has_annotations is false then); kernel templates one for each instance in unit->ptx, so compile first.  False with diagnostics. */
+bool source_read_contracts(struct arena *arena, const struct source_unit *unit, const struct source_options *options,
+                           struct contract_list *list, struct diagnostic_list *diagnostics);
+/* Reads a header of C prototypes. */
+bool source_read_contract_header(struct arena *arena, const char *path, const struct source_options *options,
+                                 struct contract_list *list, struct diagnostic_list *diagnostics);
+/* The contract of one PTX kernel in `contract`, NULL if nothing speaks of it; what several files say is joined.  False with diagnostics
+ * when they disagree, or a contract disagrees with the PTX. */
+bool source_match_contract(struct arena *arena, const struct contract_list *list, const struct ptx_module *module,
+                           uint32_t function, const struct contract **contract, struct diagnostic_list *diagnostics);
 
 /* ---- processes -------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contracts against PTX: which one speaks of a kernel, and whether both mean the same parameters.
+ */
+#include "source/source.h"
+
+#include "launch/launch.h"
+
+#include <string.h>
+
+/* ---- does it speak of this kernel? ------------------------------------------------------------------------- */
+
+static bool speaks_of(struct arena *arena, const struct contract *contract, const char *name)
+{
+    if (contract->kernel != NULL)
+        return strcmp(contract->kernel, name) == 0;
+    return contract->kernel_shown != NULL && ptx_name_matches(arena, name, contract->kernel_shown);
+}
+
+/* A prototype's name may mean several kernels; then those that its parameters do not fit are not meant. */
+static bool is_ambiguous(struct arena *arena, const struct contract *contract,
+                         const struct ptx_module *module)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < module->functions.count; i++)
+        count += module->functions.data[i].is_entry &&
+                 speaks_of(arena, contract, module->functions.data[i].name);
+    return count > 1;
+}
+
+/* ---- do the parameters fit? ---------------------------------------------------------------------------------- */
+
+/* NULL, or how the contract and the PTX differ; `place` where. */
+static const char *compare_parameters(struct arena *arena, const struct contract *contract,
+                                      const struct ptx_module *module,
+                                      const struct ptx_function *function, struct place *place)
+{
+    uint32_t count = 0;
+    *place = contract->place;
+    for (uint32_t i = 0; i < contract->parameters.count; i++)
+        if (contract->parameters.data[i].position >= count)
+            count = contract->parameters.data[i].position + 1;
+    if (count != function->parameters.count)
+        return arena_printf(arena, "the contract has %u parameters, the kernel %u", count,
+                            function->parameters.count);
+    uint32_t next = 0; /* a struct comes before its fields */
+    for (uint32_t i = 0; i < contract->parameters.count; i++) {
+        const struct contract_parameter *parameter = &contract->parameters.data[i];
+        if (parameter->position != next)
+            continue;
+        const struct ptx_variable *variable =
+            &module->variables.data[function->parameters.data[next++]];
+        bool is_real = !variable->is_array && ptx_type_is_float((enum ptx_type)variable->type);
+        bool is_mixed =
+            is_real ? parameter->kind == CONTRACT_INTEGER || parameter->kind == CONTRACT_POINTER
+                    : parameter->kind == CONTRACT_POINTER && variable->is_array;
+        if ((parameter->size == 0 || parameter->size == variable->size) && !is_mixed)
+            continue;
+        *place = parameter->place;
+        return arena_printf(arena, "`%s` is of type `%s` of %u bytes, in the PTX a %s of %llu",
+                            parameter->name, parameter->type, parameter->size,
+                            variable->is_array ? "struct"
+                                               : ptx_type_name((enum ptx_type)variable->type),
+                            (unsigned long long)variable->size);
+    }
+    return NULL;
+}
+
+/* ---- joining --------------------------------------------------------------------------------------------------- */
+
+/* A contract that can be added to without changing the one it was made from. */
+static struct contract *copy_contract(struct arena *arena, const struct contract *from,
+                                      const char *kernel)
+{
+    struct contract *copy = arena_copy(arena, from, sizeof *from);
+    copy->arena = arena;
+    copy->kernel = kernel;
+    copy->parameters.data = arena_copy(arena, from->parameters.data,
+                                       from->parameters.count * sizeof *from->parameters.data);
+    copy->nodes.data =
+        arena_copy(arena, from->nodes.data, from->nodes.count * sizeof *from->nodes.data);
+    copy->relations.data = arena_copy(arena, from->relations.data,
+                                      from->relations.count * sizeof *from->relations.data);
+    copy->parameters.capacity = from->parameters.count;
+    copy->nodes.capacity = from->nodes.count;
+    copy->relations.capacity = from->relations.count;
+    for (uint32_t i = 0; i < copy->parameters.count; i++) {
+        struct contract_parameter *parameter = &copy->parameters.data[i];
+        parameter->may_alias.data =
+            arena_copy(arena, parameter->may_alias.data,
+                       parameter->may_alias.count * sizeof *parameter->may_alias.data);
+        parameter->may_alias.capacity = parameter->may_alias.count;
+    }
+    return copy;
+}
+
+/* A kernel template with a contract whose instance could not be named in C++. */
+static bool check_templates(struct arena *arena, const struct contract_list *list,
+                            const char *kernel, struct diagnostic_list *diagnostics)
+{
+    const char *shown = launch_short_name(arena, kernel);
+    for (uint32_t i = 0; i < list->templates.count; i++) {
+        size_t size = strlen(list->templates.data[i].name);
+        if (strncmp(shown, list->templates.data[i].name, size) != 0 || shown[size] != '<')
+            continue;
+        diagnostic_add(diagnostics, SEVERITY_ERROR, list->templates.data[i].place,
+                       "the contract of this template cannot be read for `%s`", shown);
+        diagnostic_help(diagnostics,
+                        "write it for this instance, as a prototype with LW_FOR(\"%s\") in "
+                        "a contract header",
+                        kernel);
+        return false;
+    }
+    return true;
+}
+
+bool source_match_contract(struct arena *arena, const struct contract_list *list,
+                           const struct ptx_module *module, uint32_t function,
+                           const struct contract **contract, struct diagnostic_list *diagnostics)
+{
+    const struct ptx_function *kernel = &module->functions.data[function];
+    struct contract *joined = NULL;
+    bool good = true;
+    *contract = NULL;
+    for (uint32_t i = 0; i < list->items.count; i++) {
+        const struct contract *item = list->items.data[i];
+        const char *difference;
+        struct place place;
+        if (!speaks_of(arena, item, kernel->name))
+            continue;
+        difference = compare_parameters(arena, item, module, kernel, &place);
+        if (difference != NULL && item->kernel == NULL && is_ambiguous(arena, item, module))
+            continue;
+        if (difference != NULL) {
+            diagnostic_add(diagnostics, SEVERITY_ERROR, place,
+                           "the contract of `%s` disagrees with the PTX: %s", item->kernel_shown,
+                           difference);
+            good = false;
+            continue;
+        }
+        if (joined == NULL) {
+            joined = copy_contract(arena, item, kernel->name);
+        } else if (!contract_merge(joined, item, &difference, &place)) {
+            diagnostic_add(diagnostics, SEVERITY_ERROR, place, "the contracts of `%s` disagree: %s",
+                           item->kernel_shown, difference);
+            diagnostic_help(diagnostics, "the other one: %s:%u", joined->place.file,
+                            joined->place.line);
+            good = false;
+        }
+    }
+    if (joined == NULL && good)
+        good = check_templates(arena, list, kernel->name, diagnostics);
+    if (good)
+        *contract = joined;
+    return good;
+}
