@@ -15,6 +15,7 @@
 #define LANEWISE_SYM_H
 
 #include "base/base.h"
+#include "contract/contract.h"
 #include "ir/ir.h"
 
 __extension__ typedef __int128 sym_integer;
@@ -45,7 +46,8 @@ enum sym_atom_kind {
     SYM_BIT_AND,       /* of a mod 2^bits and b mod 2^bits, in [0, 2^bits) */
     SYM_BIT_OR,
     SYM_BIT_XOR,
-    SYM_JOIN,          /* the value of a phi at a join that is no loop header; number: block; a case for each edge */
+    SYM_JOIN,          /* the value of a phi at a join that is no loop header: one case for each edge.  A case speaks of values that
+                          exist only where its edge was taken: a join inside a case may be looked at only under that case */
     SYM_POWER,         /* 2^a for 0 <= a < bits, else 0 (shl by a variable) */
     SYM_ATOM_KIND_COUNT
 };
@@ -211,5 +213,112 @@ bool sym_find_model(struct sym *sym, const sym_cond *facts, uint32_t fact_count,
                     uint32_t variable_count, sym_integer *values, const struct sym_limits *limits);
 
 void sym_end(struct sym *sym); /* frees the Z3 context */
+
+/* ==== Part B: a kernel ============================================================================ */
+
+/* Every launch that a contract admits, as atoms and facts (environment.c).  Arrays are by parameter index of the contract. */
+struct sym_environment {
+    struct sym *sym;
+    const struct ptx_module *module;
+    uint32_t function;
+    const struct contract *contract; /* NULL: none */
+    sym_poly *scalars;               /* SYM_NONE: not an integer */
+    sym_poly *lengths;               /* elements that the array has: a variable; SYM_NONE: not a pointer */
+    sym_poly *extents;               /* elements that the contract promises; SYM_NONE: nothing is promised */
+    sym_poly *value_low, *value_high; /* LW_VALUES; SYM_NONE */
+    sym_poly block[3], grid[3];
+    sym_poly thread[3], block_index[3]; /* tid, ctaid */
+    sym_poly shared_bytes;              /* dynamic shared memory; SYM_NONE: the contract does not say */
+    VEC(sym_cond) facts;                /* what every launch obeys */
+    VEC(sym_cond) thread_facts;         /* what every thread of it obeys: tid < ntid, ctaid < nctaid */
+};
+struct sym_environment *sym_environment_build(struct sym *sym, const struct ptx_module *module, uint32_t function,
+                                              const struct contract *contract);
+/* An expression or relation of the contract as polynomial or condition. */
+sym_poly sym_of_expression(struct sym_environment *environment, const struct contract_expression *expression);
+sym_cond sym_of_relation(struct sym_environment *environment, const struct contract_relation *relation);
+
+/* What an atom of a kernel is. */
+struct sym_atom_info {
+    uint32_t loop;     /* innermost loop in which it gets its value: it may differ from trip to trip; IR_NONE: fixed in a thread */
+    uint32_t value;    /* ir value that it stands for, or IR_NONE */
+    bool is_known;     /* of a kernel: the rest means something */
+    bool is_data;      /* from memory, and no contract bounds it */
+    bool is_base;      /* the start address of an array */
+    sym_cond low, high; /* facts that hold for it wherever it occurs, also where its instruction did not run; SYM_TRUE: none */
+};
+
+/* LW_VALUES at a load: holds where the load has run. */
+struct sym_loaded {
+    uint32_t instruction;
+    sym_cond fact;
+};
+
+/* The start of an array that accesses may go to. */
+struct sym_base {
+    sym_atom atom;
+    uint32_t parameter; /* index in the contract, or SYM_NONE */
+    uint32_t object;    /* ir object; SYM_NONE */
+    uint32_t variable;  /* PTX variable (parameter or object) */
+};
+
+/* An element of an array that the launch never writes: the same each time it is read. */
+struct sym_load {
+    sym_poly address;
+    unsigned bits;
+    sym_poly value;
+};
+
+struct sym_loop {
+    sym_atom counter;       /* trips finished: 0 in the first */
+    VEC(sym_cond) invariants; /* hold whenever the header is reached */
+    bool is_analysed;
+};
+
+struct sym_kernel {
+    struct arena *arena;
+    struct sym *sym;
+    const struct ir_function *ir;
+    struct sym_environment *environment;
+    sym_poly *values; /* by ir value: congruent to it modulo 2^bits; SYM_NONE: not yet */
+    sym_cond *truths; /* by ir value, of predicates */
+    VEC(struct sym_atom_info) atoms; /* by atom */
+    VEC(struct sym_base) bases;
+    VEC(struct sym_load) loads;
+    VEC(struct sym_loaded) loaded;
+    sym_atom *own_atoms; /* by ir value: the variable that stands for it, if one was made; the same in every translation */
+    struct sym_loop *loops;
+    sym_atom windows[PTX_SPACE_COUNT]; /* generic address of address 0 of a space; SYM_NONE: not met */
+    VEC(sym_atom) phi_atoms;           /* provisional atoms of header phis ... */
+    VEC(sym_poly) phi_values;          /* ... and what they turned out to be */
+    VEC(uint32_t) phis;                /* their ir values */
+    sym_atom neutral;                  /* stands for whatever a question leaves out */
+    struct sym_limits limits;
+};
+
+/* Requires: a function without irreducible loops.  Gives: values, truths, loops with their invariants. */
+struct sym_kernel *sym_kernel_build(struct sym *sym, const struct ir_function *ir, struct sym_environment *environment,
+                                    const struct sym_limits *limits);
+/* Congruent modulo 2^bits of the value. */
+sym_poly sym_value(struct sym_kernel *kernel, uint32_t value);
+/* The value as a number. */
+sym_poly sym_reading(struct sym_kernel *kernel, uint32_t value, bool is_signed);
+sym_cond sym_truth(struct sym_kernel *kernel, uint32_t value);
+
+typedef VEC(sym_cond) sym_facts;
+/* Everything that holds whenever the block begins: what every launch obeys, branches on the way, loop invariants. */
+void sym_facts_at_block(struct sym_kernel *kernel, uint32_t block, sym_facts *facts);
+/* The same when control goes from block `from` to its successor `to`. */
+void sym_facts_on_edge(struct sym_kernel *kernel, uint32_t from, uint32_t to, sym_facts *facts);
+/* The same for one instruction: with its guard. */
+void sym_facts_at_instruction(struct sym_kernel *kernel, uint32_t instruction, sym_facts *facts);
+/* Adds the facts that belong to atoms occurring in `facts` or in `goal`: call it last. */
+void sym_facts_close(struct sym_kernel *kernel, sym_facts *facts, sym_cond goal);
+void sym_facts_add(struct sym_kernel *kernel, sym_facts *facts, sym_cond fact);
+
+/* True if the polynomial may have another value in another trip of the loop. */
+bool sym_varies(struct sym_kernel *kernel, sym_poly a, uint32_t loop);
+bool sym_cond_varies(struct sym_kernel *kernel, sym_cond a, uint32_t loop);
+bool sym_depends_on_data(struct sym_kernel *kernel, sym_cond a);
 
 #endif
