@@ -305,6 +305,9 @@ sym_poly sym_value(struct sym_kernel *kernel, uint32_t value);
 sym_poly sym_reading(struct sym_kernel *kernel, uint32_t value, bool is_signed);
 sym_cond sym_truth(struct sym_kernel *kernel, uint32_t value);
 
+/* Which of kernel->bases the address goes to, and its offset in bytes from there; false if it is none or several. */
+bool sym_find_base(struct sym_kernel *kernel, sym_poly address, uint32_t *base, sym_poly *offset);
+
 typedef VEC(sym_cond) sym_facts;
 /* Everything that holds whenever the block begins: what every launch obeys, branches on the way, loop invariants. */
 void sym_facts_at_block(struct sym_kernel *kernel, uint32_t block, sym_facts *facts);

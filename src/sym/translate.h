@@ -25,8 +25,6 @@ sym_poly sym_translate_parameter(struct sym_kernel *kernel, uint32_t value);
 sym_poly sym_translate_object(struct sym_kernel *kernel, uint32_t object);
 /* The window of a space in the generic address space. */
 sym_poly sym_window(struct sym_kernel *kernel, uint8_t space);
-/* Which of kernel->bases the address goes to, and its offset in bytes from there; false if it is none or several. */
-bool sym_find_base(struct sym_kernel *kernel, sym_poly address, uint32_t *base, sym_poly *offset);
 
 /* facts.c */
 /* Facts of a way from the immediate dominator of `block` to it through predecessor `from`. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside check: one kernel under proof.  kernel.c goes through its instructions, bounds.c and divisor.c ask about one of them,
+ * site.c joins the answers, explain.c words them.
+ */
+#ifndef LANEWISE_CHECK_PROVE_H
+#define LANEWISE_CHECK_PROVE_H
+
+#include "check/check.h"
+#include "sym/sym.h"
+
+/* What was found out about one instruction. */
+struct prove_answer {
+    enum finding_kind kind;
+    const char *array;
+    uint8_t verdict; /* enum check_verdict */
+    bool depends_on_data;
+    const char *reason, *proof, *suggestion;
+    bool has_candidate;
+    struct contract_values candidate;
+};
+
+struct prove {
+    struct arena *arena;
+    struct sym *sym;
+    struct sym_kernel *kernel;
+    struct sym_environment *environment;
+    const struct ir_function *ir;
+    const struct check_options *options;
+    struct check_result *result;
+    bool uses_alignment;     /* an answer rests on aligned base pointers */
+    bool region_failed;      /* an access left the part of its variable that it was taken to stay in */
+    uint32_t candidates;     /* models asked for so far */
+};
+
+/* bounds.c: LW101, LW102 and LW105 of one access. */
+void prove_access(struct prove *prove, uint32_t access);
+/* divisor.c: LW106 of one division. */
+void prove_divisor(struct prove *prove, uint32_t instruction);
+/* site.c: adds an answer to the sites. */
+void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer);
+const char *prove_variable_name(struct prove *prove, uint32_t variable);
+bool prove_is_division(const struct prove *prove, uint32_t instruction);
+
+/* question.c: asks one goal under facts; on failure says so in `answer` (verdict, depends_on_data, candidate). */
+bool prove_goal(struct prove *prove, sym_facts *facts, sym_cond goal, struct prove_answer *answer);
+/* True if these facts contradict each other at a glance. */
+bool prove_unreachable(struct prove *prove, const sym_facts *facts);
+/* explain.c: "  0 <= 4*i, because n - i - 1 >= 0": the goal and the facts that were needed. */
+void prove_explain(struct prove *prove, const sym_facts *facts, sym_cond goal, struct buffer *out);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sites: the answers of all copies of one access in the source are one site, as weak as the weakest.
+ */
+#include "check/prove.h"
+
+#include <string.h>
+
+/* "tile" of "_ZZ4gemmvE4tile" */
+const char *prove_variable_name(struct prove *prove, uint32_t variable)
+{
+    const char *name = prove->ir->module->variables.data[variable].name;
+    const char *shown = ptx_demangle(prove->arena, name), *last = shown;
+    int depth = 0;
+    for (const char *at = shown; *at != 0; at++) {
+        depth += *at == '(' || *at == '<';
+        depth -= *at == ')' || *at == '>';
+        if (depth == 0 && at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    }
+    return last;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static struct check_site *find_site(struct prove *prove, struct place place, const struct prove_answer *answer)
+{
+    for (uint32_t i = 0; i < prove->result->sites.count; i++) {
+        struct check_site *site = &prove->result->sites.data[i];
+        if (site->kind == answer->kind && site->place.line == place.line && same_text(site->place.file, place.file) &&
+            same_text(site->array, answer->array))
+            return site;
+    }
+    struct check_site *site = vec_push(prove->arena, &prove->result->sites);
+    memset(site, 0, sizeof *site);
+    site->kind = answer->kind;
+    site->place = place;
+    site->array = answer->array;
+    site->verdict = CHECK_UNREACHABLE;
+    return site;
+}
+
+void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer)
+{
+    const struct ptx_instruction *source = prove->ir->instructions[instruction].source;
+    struct check_site *site = find_site(prove, ir_place(prove->ir, instruction), answer);
+    site->copies++;
+    if (site->ptx_line == 0 && source != NULL)
+        site->ptx_line = source->line;
+    if (access != NULL) {
+        site->is_read |= (access->flags & (IR_ACCESS_READ | IR_ACCESS_ATOMIC)) != 0;
+        site->is_write |= (access->flags & (IR_ACCESS_WRITE | IR_ACCESS_ATOMIC)) != 0;
+    }
+    if (answer->proof != NULL && site->verdict <= CHECK_PROVED && site->proof == NULL)
+        site->proof = answer->proof;
+    if (answer->verdict < site->verdict)
+        return;
+    if (answer->verdict > site->verdict || site->copies == 1) {
+        site->reason = answer->reason;
+        site->suggestion = answer->suggestion;
+        site->depends_on_data = answer->depends_on_data;
+        site->has_candidate = false;
+    }
+    /* All copies must rest on more than data before one is taken for wrong; the first candidate is as good as any. */
+    site->depends_on_data = site->depends_on_data && answer->depends_on_data;
+    if (answer->has_candidate && !site->has_candidate) {
+        site->has_candidate = true;
+        site->candidate = answer->candidate;
+    }
+    if (site->reason == NULL)
+        site->reason = answer->reason;
+    site->verdict = answer->verdict;
+    if (site->verdict > CHECK_PROVED)
+        site->proof = NULL;
+}
