@@ -6,16 +6,19 @@
 #define LANEWISE_CLI_H
 
 #include "base/base.h"
+#include "check/check.h"
 #include "launch/launch.h"
 #include "report/report.h"
 #include "source/source.h"
+
+#include <regex.h>
 
 /* Exit statuses.  77, 99 and 124 to 137 mean something to test runners and shells and are never ours. */
 enum exit_status { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_INPUT = 2, EXIT_UNFINISHED = 3 };
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-enum command_id { COMMAND_RUN, COMMAND_VERIFY, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
+enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_VERIFY, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
 
 struct cli;
 struct command_info {
@@ -40,6 +43,10 @@ struct named_file {
     const char *file; /* NULL: not given */
 };
 
+typedef VEC(const char *) text_list;
+
+enum fail_on { FAIL_ON_ERROR, FAIL_ON_UNPROVED };
+
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct cli_options {
@@ -48,10 +55,12 @@ struct cli_options {
     int schedule;  /* 0 fair, 1 adversarial */
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
-    bool debug, exit_zero, quiet, stats, help;
+    int fail_on;   /* enum fail_on */
+    bool explain_proof, debug, exit_zero, quiet, stats, help;
     uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
     VEC(struct named_file) formats, dumps;
-    VEC(const char *) operands;
+    text_list contracts, assumptions; /* --contract, --assume */
+    text_list operands;
 };
 
 struct cli {
@@ -90,9 +99,10 @@ bool output_machine_stdout(const struct cli *cli);
 
 /* ---- one input file ------------------------------------------------------------------------------------------ */
 
-/* A file compiled and parsed, with its launches. */
+/* A file with its launches; after job_compile also its PTX. */
 struct job {
     struct source_unit unit;
+    struct source_options compile;
     struct launch_comment comment;
     struct ptx_module *module;
 };
@@ -101,18 +111,56 @@ struct job {
 typedef void job_visit(void *context, struct launch_run *run, const struct launch *launch,
                        struct report_kernel *kernel);
 
-/* Reads, compiles and parses.  False with diagnostics. */
-bool job_load(struct cli *cli, const char *path, const char *launch_text, struct job *job,
+/* Reads the file and its launches.  False with diagnostics. */
+bool job_read(struct cli *cli, const char *path, const char *launch_text, struct job *job,
               struct diagnostic_list *diagnostics);
+/* Compiles and parses.  False with diagnostics. */
+bool job_compile(struct cli *cli, struct job *job, struct diagnostic_list *diagnostics);
 /* Runs every launch of the file that --kernel admits; each adds a kernel to the report.  False with diagnostics when one of them is no
  * launch of its kernel, or none was run. */
 bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit *visit, void *context,
              struct diagnostic_list *diagnostics);
+/* Where the kernel is declared. */
+struct place job_declaration(struct cli *cli, const struct job *job, uint32_t function);
+
+/* --kernel REGEX, matched against the mangled, the demangled and the short name. */
+struct kernel_filter {
+    regex_t regex;
+    bool active;
+};
+bool kernel_filter_begin(struct cli *cli, struct kernel_filter *filter, struct diagnostic_list *diagnostics);
+bool kernel_filter_admits(struct cli *cli, const struct kernel_filter *filter, const char *mangled);
+void kernel_filter_end(struct kernel_filter *filter);
+/* The one kernel that the filter admits; NULL when there are none or several. */
+const char *kernel_filter_only(struct cli *cli, const struct kernel_filter *filter, const struct ptx_module *module);
+
+/* Called after a kernel was proved; `result` is NULL when a device would refuse the launch; `launch` is NULL without one. */
+typedef void prove_visit(void *context, const struct check_result *result, const struct launch *launch, uint32_t function,
+                         struct report_kernel *kernel);
+/* prove.c: proves the kernels of a compiled file, each with its contract, else with each of its launches; every proof adds a kernel to
+ * the report.  False with diagnostics. */
+bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_visit *visit, void *context,
+               struct diagnostic_list *diagnostics);
+
+/* compare.c: what was found against what a launch expects. */
+struct evidence {
+    const struct report_kernel *kernel;
+    bool is_proof; /* of check; else of a run */
+};
+struct comparison {
+    struct cli *cli;
+    const struct launch *launch;
+    VEC(struct evidence) evidence;
+    struct buffer *failed, *skipped; /* reasons, "; " between them */
+};
+void compare_launch(struct comparison *comparison);
+void compare_add_reason(struct buffer *reasons, const char *format, ...) LW_PRINTF(2, 3);
 
 /* npy.c: writes or prints a buffer of a run. */
 bool npy_dump(struct cli *cli, struct launch_run *run, const struct launch_buffer *buffer,
               const char *file);
 
+int check_command(struct cli *cli);
 int run_command(struct cli *cli);
 int verify_command(struct cli *cli);
 int explain_command(struct cli *cli);

@@ -69,6 +69,10 @@ void options_print_help(struct cli *cli, enum command_id command, struct buffer 
             buffer_printf(out, "%*s", (int)(INDENT - used), "");
         add_wrapped(out, option->help, INDENT, INDENT);
     }
+    if (command == COMMAND_CHECK)
+        buffer_puts(out, "\nexit status: 0 nothing is violated, 1 findings of severity error, 2 usage, input or\ncompile "
+                         "error, no kernel matched, 3 a limit was reached, or with --fail-on=unproved\nsomething was left "
+                         "unproved\n");
     if (command == COMMAND_RUN)
         buffer_puts(out, "\nexit status: 0 clean, 1 findings of severity error, 2 usage, input or "
                          "compile\nerror, 3 not finished (a limit or an unsupported instruction)\n");
@@ -79,7 +83,7 @@ void options_print_help(struct cli *cli, enum command_id command, struct buffer 
 
 static void print_overview(struct buffer *out)
 {
-    buffer_puts(out, "Lanewise checks CUDA kernels by running them on the CPU, warp by warp.\n\n"
+    buffer_puts(out, "Lanewise checks CUDA kernels: by proof, for every launch, and by running them on the CPU, warp by warp.\n\n"
                      "usage: lanewise COMMAND [OPTIONS] [OPERANDS]\n\n");
     for (unsigned i = 0; i < COMMAND_COUNT; i++)
         buffer_printf(out, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].summary);
@@ -108,7 +112,7 @@ void options_print_manual(struct cli *cli, struct buffer *out)
 {
     (void)cli;
     buffer_puts(out, ".TH LANEWISE 1 \"\" \"lanewise " LANEWISE_VERSION "\" \"User Commands\"\n"
-                     ".SH NAME\nlanewise \\- check CUDA kernels by running them on the CPU\n"
+                     ".SH NAME\nlanewise \\- check CUDA kernels by proof and by running them on the CPU\n"
                      ".SH SYNOPSIS\n.B lanewise\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIOPERANDS\\fR]\n");
     buffer_puts(out, ".SH COMMANDS\n");
     for (unsigned c = 0; c < COMMAND_COUNT; c++) {
@@ -145,7 +149,7 @@ void options_print_manual(struct cli *cli, struct buffer *out)
     }
     buffer_puts(out, ".SH EXIT STATUS\n.TP\n0\nclean\n.TP\n1\nfindings of severity error\n.TP\n2\nusage, "
                      "input or compile error\n.TP\n3\nnot finished: a limit was reached, or an "
-                     "instruction is not supported\n");
+                     "instruction is not supported; with --fail-on=unproved something was left unproved\n");
     buffer_puts(out, ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colour\n.TP\nLANEWISE_CLANG, LANEWISE_NVCC\nthe "
                      "compilers to use\n.TP\nLANEWISE_DATA\nthe folder that holds shim/ and include/\n"
                      ".TP\nGITHUB_ACTIONS\nwhen set, run also prints GitHub annotations\n");

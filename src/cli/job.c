@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +29,7 @@ static const char *launch_text(struct cli *cli, const char *text, struct diagnos
     return text;
 }
 
-bool job_load(struct cli *cli, const char *path, const char *text, struct job *job,
+bool job_read(struct cli *cli, const char *path, const char *text, struct job *job,
               struct diagnostic_list *diagnostics)
 {
     const struct cli_options *options = &cli->options;
@@ -48,9 +47,7 @@ bool job_load(struct cli *cli, const char *path, const char *text, struct job *j
     }
     if (diagnostics->errors != errors)
         return false;
-    if (!job->comment.has_geometry)
-        return true; /* nothing to run: the caller says what that means */
-    struct source_options compile = {
+    job->compile = (struct source_options){
         .compiler = (enum source_compiler)options->compiler,
         .level = options->level,
         .debug = options->debug,
@@ -58,7 +55,14 @@ bool job_load(struct cli *cli, const char *path, const char *text, struct job *j
         .data = source_find_data(cli->arena),
         .timeout = options->compile_timeout > 86400 ? 86400 : (uint32_t)options->compile_timeout,
     };
-    if (!source_compile(cli->arena, &job->unit, &compile, diagnostics)) {
+    return true;
+}
+
+bool job_compile(struct cli *cli, struct job *job, struct diagnostic_list *diagnostics)
+{
+    const struct cli_options *options = &cli->options;
+    uint32_t errors = diagnostics->errors;
+    if (!source_compile(cli->arena, &job->unit, &job->compile, diagnostics)) {
         cli->timed_out += job->unit.timed_out;
         return false;
     }
@@ -77,12 +81,24 @@ bool job_load(struct cli *cli, const char *path, const char *text, struct job *j
 
 /* ---- which launches ------------------------------------------------------------------------------------- */
 
-struct filter {
-    regex_t regex;
-    bool active;
-};
+bool kernel_filter_begin(struct cli *cli, struct kernel_filter *filter, struct diagnostic_list *diagnostics)
+{
+    filter->active = cli->options.kernel != NULL;
+    if (!filter->active || regcomp(&filter->regex, cli->options.kernel, REG_EXTENDED | REG_NOSUB) == 0)
+        return true;
+    complain(diagnostics, (struct place){0},
+             arena_printf(cli->arena, "`%s` is no regular expression", cli->options.kernel));
+    return false;
+}
 
-static bool filter_admits(struct cli *cli, const struct filter *filter, const char *mangled)
+void kernel_filter_end(struct kernel_filter *filter)
+{
+    if (filter->active)
+        regfree(&filter->regex);
+    filter->active = false;
+}
+
+bool kernel_filter_admits(struct cli *cli, const struct kernel_filter *filter, const char *mangled)
 {
     if (!filter->active)
         return true;
@@ -95,14 +111,13 @@ static bool filter_admits(struct cli *cli, const struct filter *filter, const ch
 }
 
 /* A launch without a `kernel:` line runs the one kernel that the filter admits, when there is exactly one. */
-static const char *sole_admitted(struct cli *cli, const struct filter *filter,
-                                 const struct ptx_module *module)
+const char *kernel_filter_only(struct cli *cli, const struct kernel_filter *filter, const struct ptx_module *module)
 {
     const char *found = NULL;
     for (uint32_t f = 0; f < module->functions.count; f++) {
         const struct ptx_function *function = &module->functions.data[f];
         if (!function->is_entry || !function->has_body ||
-            !filter_admits(cli, filter, function->name))
+            !kernel_filter_admits(cli, filter, function->name))
             continue;
         if (found != NULL)
             return NULL;
@@ -132,7 +147,7 @@ static void complain_no_match(struct cli *cli, const struct job *job,
 
 /* ---- running ---------------------------------------------------------------------------------------------- */
 
-static struct place declaration(struct cli *cli, const struct job *job, uint32_t function)
+struct place job_declaration(struct cli *cli, const struct job *job, uint32_t function)
 {
     const struct ptx_function *source = &job->module->functions.data[function];
     struct place place =
@@ -166,7 +181,7 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
                 .print = output_machine_stdout(cli) || cli->command == COMMAND_VERIFY ? stderr
                                                                                        : stdout,
             },
-        .kernel_place = declaration(cli, job, function),
+        .kernel_place = job_declaration(cli, job, function),
     };
     struct report_kernel *kernel = report_add_kernel(report);
     struct launch_run *run = launch_run_begin(cli->arena, job->module, function, launch,
@@ -186,19 +201,15 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
 bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit *visit, void *context,
              struct diagnostic_list *diagnostics)
 {
-    struct filter filter = {.active = cli->options.kernel != NULL};
+    struct kernel_filter filter;
     uint32_t ran = 0;
     bool good = true;
-    if (filter.active &&
-        regcomp(&filter.regex, cli->options.kernel, REG_EXTENDED | REG_NOSUB) != 0) {
-        complain(diagnostics, (struct place){0},
-                 arena_printf(cli->arena, "`%s` is no regular expression", cli->options.kernel));
+    if (!kernel_filter_begin(cli, &filter, diagnostics))
         return false;
-    }
     for (uint32_t i = 0; i < job->comment.launches.count; i++) {
         const struct launch *launch = &job->comment.launches.data[i];
         const char *wanted = launch->kernel.text == NULL && filter.active
-                                 ? sole_admitted(cli, &filter, job->module)
+                                 ? kernel_filter_only(cli, &filter, job->module)
                                  : NULL;
         uint32_t function =
             launch_find_kernel(cli->arena, job->module, launch, wanted, diagnostics);
@@ -206,7 +217,7 @@ bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit 
             good = false;
             continue;
         }
-        if (!filter_admits(cli, &filter, job->module->functions.data[function].name))
+        if (!kernel_filter_admits(cli, &filter, job->module->functions.data[function].name))
             continue;
         ran++;
         good &= run_launch(cli, job, launch, function, report, visit, context, diagnostics);
@@ -215,7 +226,6 @@ bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit 
         complain_no_match(cli, job, diagnostics);
         good = false;
     }
-    if (filter.active)
-        regfree(&filter.regex);
+    kernel_filter_end(&filter);
     return good;
 }

@@ -11,6 +11,19 @@
 #include <unistd.h>
 
 const struct command_info cli_commands[COMMAND_COUNT] = {
+    [COMMAND_CHECK] =
+        {
+            "check", "FILE...", "prove kernels in bounds for every launch of their contract",
+            "Proves, for every launch that a kernel's contract admits, that each access stays inside its array (LW101, LW102) and is "
+            "aligned (LW105), and that no integer division divides by zero (LW106). The contract stands in the source "
+            "(lanewise/contract.h) or in a header; a kernel without one is proved for the launch of the file's head comment. What is "
+            "violated comes with a launch that shows it, confirmed by running it. Words after -- go to the compiler.",
+            "lanewise check scale.cu\n"
+            "lanewise check kernels.ptx --contract kernels.h\n"
+            "lanewise check scale.cu --assume 'n % 256 == 0' --explain-proof\n"
+            "lanewise check scale.cu --fail-on=unproved --format json=report.json",
+            check_command,
+        },
     [COMMAND_RUN] =
         {
             "run", "FILE...", "run kernels on the CPU and report their faults",
@@ -27,9 +40,10 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
     [COMMAND_VERIFY] =
         {
             "verify", "FILE...", "compare what is found with what a file expects",
-            "Runs each FILE as `run` does and compares the findings with the `expect:` and `also-accept:` lines of its launch "
-            "comment: every expected finding is there, no other error is, results are as wanted. Prints a line for each file: ok, "
-            "FAIL with the reason, or skip where this version cannot look for what is expected.",
+            "Checks and runs each FILE as `check` and `run` do and compares the findings with the `expect:` and `also-accept:` lines "
+            "of its launch comment: every expected finding is there, no other error is, results are as wanted, the verdict is as "
+            "stated. Prints a line for each file: ok, FAIL with the reason, or skip where this version cannot look for what is "
+            "expected.",
             "lanewise verify cases/*.cu\n"
             "lanewise verify --compiler nvcc --only LW1 cases/*.cu",
             verify_command,
@@ -80,6 +94,7 @@ struct report_style cli_style(struct cli *cli, bool colour)
         .colour = colour,
         .quiet = cli->options.quiet,
         .stats = cli->options.stats,
+        .proofs = cli->options.explain_proof,
         .max_findings = cli->options.max_findings > UINT32_MAX ? 0
                                                                : (uint32_t)cli->options.max_findings,
         .read_source = read_source,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHECK (1u << COMMAND_CHECK)
 #define RUN (1u << COMMAND_RUN)
 #define VERIFY (1u << COMMAND_VERIFY)
 #define ALL ((1u << COMMAND_COUNT) - 1)
@@ -16,22 +17,31 @@
 static const char *const compilers[] = {"clang", "nvcc", NULL};
 static const char *const schedules[] = {"fair", "adversarial", NULL};
 static const char *const isas[] = {"best", "plain", "avx2", "avx512", NULL};
+static const char *const failures[] = {"error", "unproved", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 
 const struct option_info cli_option_table[] = {
-    {"launch", 'l', "TEXT", RUN, OPTION_TEXT, AT(launch), NULL,
+    {"launch", 'l', "TEXT", CHECK | RUN, OPTION_TEXT, AT(launch), NULL,
      "the launch, or changes to the one in the file: 'grid: 4; block: 256; n=1000'; @FILE reads it"},
-    {"kernel", 'k', "REGEX", RUN, OPTION_TEXT, AT(kernel), NULL,
-     "run only kernels whose name (source, demangled or mangled) matches"},
-    {"compiler", 0, "NAME", RUN | VERIFY, OPTION_CHOICE, AT(compiler), compilers,
+    {"kernel", 'k', "REGEX", CHECK | RUN, OPTION_TEXT, AT(kernel), NULL,
+     "only kernels whose name (source, demangled or mangled) matches"},
+    {"contract", 'c', "HEADER", CHECK | VERIFY, OPTION_TEXTS, AT(contracts), NULL,
+     "a header of C prototypes with contracts, for .ptx files and sources you cannot touch; may be repeated"},
+    {"assume", 'a', "REL", CHECK, OPTION_TEXTS, AT(assumptions), NULL,
+     "one more requirement for every kernel that has its names: 'n % 256 == 0'; may be repeated"},
+    {"explain-proof", 0, NULL, CHECK, OPTION_FLAG, AT(explain_proof), NULL,
+     "also show how each site was proved, and what was assumed"},
+    {"fail-on", 0, "WHAT", CHECK, OPTION_CHOICE, AT(fail_on), failures,
+     "error, or unproved: exit 3 when something was left unproved"},
+    {"compiler", 0, "NAME", CHECK | RUN | VERIFY, OPTION_CHOICE, AT(compiler), compilers,
      "compiler for .cu files: clang (needs no CUDA toolkit) or nvcc"},
-    {"cflags", 0, "FLAGS", RUN | VERIFY, OPTION_TEXT, AT(cflags), NULL,
+    {"cflags", 0, "FLAGS", CHECK | RUN | VERIFY, OPTION_TEXT, AT(cflags), NULL,
      "more compiler flags, split as a shell does"},
-    {"opt", 'O', "LEVEL", RUN | VERIFY, OPTION_LEVEL, AT(level), NULL,
+    {"opt", 'O', "LEVEL", CHECK | RUN | VERIFY, OPTION_LEVEL, AT(level), NULL,
      "optimisation level 0 to 3 (2); nvcc's does not reach device code"},
-    {"debug", 'g', NULL, RUN | VERIFY, OPTION_FLAG, AT(debug), NULL,
+    {"debug", 'g', NULL, CHECK | RUN | VERIFY, OPTION_FLAG, AT(debug), NULL,
      "compile with full debug information (nvcc: -G)"},
-    {"compile-timeout", 0, "SECONDS", RUN | VERIFY, OPTION_COUNT, AT(compile_timeout), NULL,
+    {"compile-timeout", 0, "SECONDS", CHECK | RUN | VERIFY, OPTION_COUNT, AT(compile_timeout), NULL,
      "end a compiler that takes longer (300)"},
     {"jobs", 'j', "N", RUN | VERIFY, OPTION_COUNT, AT(jobs), NULL,
      "threads that run blocks (one a core); results do not depend on it"},
@@ -43,21 +53,21 @@ const struct option_info cli_option_table[] = {
      "how lanes take turns: fair, or adversarial (apart between synchronisation points)"},
     {"isa", 0, "NAME", RUN | VERIFY, OPTION_CHOICE, AT(isa), isas,
      "instruction set of the host to use: best, plain, avx2 or avx512"},
-    {"format", 'f', "F[=FILE]", RUN, OPTION_FILES, AT(formats), NULL,
+    {"format", 'f', "F[=FILE]", CHECK | RUN, OPTION_FILES, AT(formats), NULL,
      "report as text, json, sarif, junit or github, to FILE or stdout; may be repeated"},
     {"dump", 'd', "NAME[=FILE]", RUN, OPTION_FILES, AT(dumps), NULL,
      "print a buffer after the run, or write it as a NumPy file; may be repeated"},
-    {"keep-ptx", 0, "FILE", RUN, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
-    {"max-findings", 0, "N", RUN, OPTION_COUNT, AT(max_findings), NULL,
+    {"keep-ptx", 0, "FILE", CHECK | RUN, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
+    {"max-findings", 0, "N", CHECK | RUN, OPTION_COUNT, AT(max_findings), NULL,
      "findings shown in the text report (100; 0: all)"},
-    {"stats", 0, NULL, RUN, OPTION_FLAG, AT(stats), NULL,
-     "also print how many instructions ran and how long it took"},
-    {"exit-zero", 0, NULL, RUN, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
-    {"error-exitcode", 0, "N", RUN, OPTION_COUNT, AT(error_exitcode), NULL,
+    {"stats", 0, NULL, CHECK | RUN, OPTION_FLAG, AT(stats), NULL,
+     "also print counts (instructions, questions) and how long it took"},
+    {"exit-zero", 0, NULL, CHECK | RUN, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
+    {"error-exitcode", 0, "N", CHECK | RUN, OPTION_COUNT, AT(error_exitcode), NULL,
      "exit N instead of 1 with findings"},
     {"only", 0, "PREFIX", VERIFY, OPTION_TEXT, AT(only), NULL,
      "look only at findings whose id begins so: LW1, LW403"},
-    {"quiet", 'q', NULL, RUN | VERIFY, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
+    {"quiet", 'q', NULL, CHECK | RUN | VERIFY, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
     {"color", 0, "WHEN", ALL, OPTION_CHOICE, AT(colour), colours,
      "auto, always or never; NO_COLOR and TERM=dumb are respected"},
     {"help", 'h', NULL, ALL, OPTION_FLAG, AT(help), NULL, "print this help"},
@@ -135,6 +145,9 @@ static bool set_value(struct cli *cli, const struct option_info *info, const cha
         break;
     case OPTION_CHOICE:
         return set_choice(cli, info, value);
+    case OPTION_TEXTS:
+        *vec_push(cli->arena, (text_list *)target) = value;
+        break;
     case OPTION_FILES: {
         struct named_file file = {.name = value};
         equals = strchr(value, '=');
@@ -252,18 +265,43 @@ static bool parse_short(struct cli *cli, int count, char **words, int *at)
     return true;
 }
 
+/* A word as a shell would have to write it. */
+static const char *quote(struct arena *arena, const char *word)
+{
+    struct buffer text;
+    buffer_init(&text, arena);
+    buffer_putc(&text, '\'');
+    for (; *word != '\0'; word++)
+        buffer_puts(&text, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    buffer_putc(&text, '\'');
+    return text.data;
+}
+
+/* What stands behind `--` goes to the compiler, except for `run`, where it belongs to the program. */
+static void take_rest(struct cli *cli, const char *word)
+{
+    const char *before = cli->options.cflags;
+    if (cli->command == COMMAND_CHECK || cli->command == COMMAND_VERIFY)
+        cli->options.cflags = arena_printf(cli->arena, "%s%s%s", before == NULL ? "" : before,
+                                           before == NULL ? "" : " ", quote(cli->arena, word));
+    else
+        *vec_push(cli->arena, &cli->options.operands) = word;
+}
+
 bool options_parse(struct cli *cli, int count, char **words)
 {
-    bool only_operands = false;
+    bool is_rest = false;
     cli->options.max_findings = 100;
     cli->options.error_exitcode = EXIT_FINDINGS;
     for (int at = 0; at < count; at++) {
         const char *word = words[at];
         bool good = true;
-        if (only_operands || word[0] != '-' || word[1] == '\0')
+        if (is_rest)
+            take_rest(cli, word);
+        else if (word[0] != '-' || word[1] == '\0')
             *vec_push(cli->arena, &cli->options.operands) = word;
         else if (strcmp(word, "--") == 0)
-            only_operands = true;
+            is_rest = true;
         else if (word[1] == '-')
             good = parse_long(cli, count, words, &at);
         else

@@ -14,7 +14,8 @@ enum option_kind {
     OPTION_COUNT,  /* uint64_t */
     OPTION_SIZE,   /* uint64_t with K, M, G */
     OPTION_CHOICE, /* int: index into `choices` */
-    OPTION_FILES   /* a vector of struct named_file */
+    OPTION_FILES,  /* a vector of struct named_file */
+    OPTION_TEXTS   /* text_list */
 };
 
 struct option_info {

@@ -39,8 +39,8 @@ static bool run_file(struct cli *cli, const char *path, struct report *report,
                      struct dump_state *dumps, struct diagnostic_list *diagnostics)
 {
     struct job job;
-    if (!job_load(cli, path, cli->options.launch, &job, diagnostics))
-        return job.unit.timed_out; /* a limit, not a fault of the input */
+    if (!job_read(cli, path, cli->options.launch, &job, diagnostics))
+        return false;
     if (!job.comment.has_geometry) {
         diagnostic_add(diagnostics, SEVERITY_ERROR, (struct place){.file = path},
                        "`%s` does not say what to launch", path);
@@ -52,6 +52,8 @@ static bool run_file(struct cli *cli, const char *path, struct report *report,
                               "--launch 'grid: 1; block: 32; ...'");
         return false;
     }
+    if (!job_compile(cli, &job, diagnostics))
+        return job.unit.timed_out; /* a limit, not a fault of the input */
     return job_run(cli, &job, report, dump_buffers, dumps, diagnostics);
 }
 
