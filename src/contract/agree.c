@@ -34,7 +34,8 @@ static uint32_t counterpart(const struct contract *contract,
     for (uint32_t i = 0; i < contract->parameters.count; i++) {
         const struct contract_parameter *own = &contract->parameters.data[i];
         if (own->position == parameter->position && own->offset == parameter->offset &&
-            own->kind == parameter->kind)
+            own->kind == parameter->kind &&
+            (own->kind != CONTRACT_OTHER || own->size == parameter->size))
             return i;
     }
     return CONTRACT_NONE;

@@ -120,6 +120,8 @@ static uint32_t fail_unknown(struct parser *parser, const struct token *token, e
 {
     struct arena *arena = parser->contract->arena;
     const char *kernel = parser->contract->kernel_shown;
+    if (kernel != NULL) /* an error in a template is one error */
+        kernel = arena_text(arena, kernel, strcspn(kernel, "<"));
     for (unsigned i = 0; i < COUNT_OF(device_names); i++)
         if (strcmp(device_names[i].name, token->text) == 0)
             return parse_fail(parser, token->place,

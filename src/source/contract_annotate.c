@@ -267,7 +267,7 @@ void reader_gather_bounds(struct reader *reader, CXCursor parameter, uint32_t in
                           reader_annotations *annotations)
 {
     struct reader_annotation annotation = {
-        .macro = "LW_SHAPE", .parameter = index, .spelling = "[]"};
+        .macro = "LW_SHAPE", .parameter = index, .spelling = READER_BOUNDS};
     struct reader_argument bound;
     struct cursor cursor = behind_name(reader, parameter, &annotation.file, &annotation.offset);
     bool is_open = false;

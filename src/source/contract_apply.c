@@ -421,6 +421,9 @@ static bool is_well_placed(const struct use *use, bool on_parameter)
         complain(use, use->annotation->place,
                  arena_printf(arena, "%s stands before the kernel, not behind a parameter", macro),
                  NULL);
+    else if (on_parameter && use->parameter->kind != CONTRACT_POINTER &&
+             strcmp(use->annotation->spelling, READER_BOUNDS) == 0)
+        return false; /* clang has said what is wrong with the bounds */
     else if (on_parameter && use->parameter->kind != CONTRACT_POINTER)
         complain(use, use->annotation->place,
                  arena_printf(arena, "%s is for pointers, and `%s` is of type `%s`", macro,

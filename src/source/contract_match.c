@@ -6,14 +6,40 @@
 
 #include "launch/launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- does it speak of this kernel? ------------------------------------------------------------------------- */
 
+/* Compilers mangle what other files cannot see each in their own way: nvcc puts the file's name into that of an unnamed namespace and
+ * marks no static function.  One form of both. */
+static const char *common_name(struct arena *arena, const char *name)
+{
+    struct buffer out;
+    buffer_init(&out, arena);
+    buffer_puts(&out, "");
+    if (text_starts_with(name, "_ZL")) {
+        buffer_puts(&out, "_Z");
+        name += 3;
+    }
+    for (const char *at; (at = strstr(name, "_GLOBAL__N_")) != NULL;) {
+        const char *digits = at;
+        while (digits > name && digits[-1] >= '0' && digits[-1] <= '9')
+            digits--;
+        unsigned long size = digits < at ? strtoul(digits, NULL, 10) : 0;
+        buffer_add(&out, name, (size_t)(digits - name));
+        buffer_puts(&out, "12_GLOBAL__N_1");
+        name = size >= 11 && size <= strlen(at) ? at + size : at + 11;
+    }
+    buffer_puts(&out, name);
+    return out.data;
+}
+
 static bool speaks_of(struct arena *arena, const struct contract *contract, const char *name)
 {
     if (contract->kernel != NULL)
-        return strcmp(contract->kernel, name) == 0;
+        return strcmp(contract->kernel, name) == 0 ||
+               strcmp(common_name(arena, contract->kernel), common_name(arena, name)) == 0;
     return contract->kernel_shown != NULL && ptx_name_matches(arena, name, contract->kernel_shown);
 }
 
@@ -57,11 +83,11 @@ static const char *compare_parameters(struct arena *arena, const struct contract
         if ((parameter->size == 0 || parameter->size == variable->size) && !is_mixed)
             continue;
         *place = parameter->place;
-        return arena_printf(arena, "`%s` is of type `%s` of %u bytes, in the PTX a %s of %llu",
-                            parameter->name, parameter->type, parameter->size,
-                            variable->is_array ? "struct"
-                                               : ptx_type_name((enum ptx_type)variable->type),
-                            (unsigned long long)variable->size);
+        return arena_printf(
+            arena, "`%s` is of type `%s` of %u bytes, in the PTX a %s of %llu bytes",
+            parameter->name, parameter->type, parameter->size,
+            variable->is_array ? "struct" : ptx_type_name((enum ptx_type)variable->type),
+            (unsigned long long)variable->size);
     }
     return NULL;
 }

@@ -68,30 +68,38 @@ static struct type_info classify(CXType type)
     return info;
 }
 
+static bool is_const(CXType type)
+{
+    return clang_isConstQualifiedType(clang_getCanonicalType(type)) != 0;
+}
+
 /* What a pointer points to; of array bounds behind a parameter's name, all but the first are the element's. */
-static CXType element_type(CXType type, unsigned bounds)
+static CXType element_type(CXType type, unsigned bounds, bool *constant)
 {
     CXType plain = clang_getCanonicalType(type);
-    CXType element = plain.kind == CXType_Pointer ? clang_getPointeeType(plain)
-                                                  : clang_getArrayElementType(plain);
+    bool is_array = plain.kind != CXType_Pointer;
+    CXType element = is_array ? clang_getArrayElementType(plain) : clang_getPointeeType(plain);
+    /* Of an array type, the qualifiers of the element stand on the whole. */
+    *constant = is_const(element) || (is_array && is_const(plain));
     for (unsigned i = 1; i < bounds; i++) {
         CXType inner = clang_getArrayElementType(clang_getCanonicalType(element));
         if (inner.kind == CXType_Invalid)
             break;
         element = inner;
+        *constant |= is_const(element);
     }
     return element;
 }
 
-static void describe_pointer(struct contract_parameter *parameter, CXType element)
+static void describe_pointer(struct contract_parameter *parameter, CXType type, unsigned bounds)
 {
+    CXType element = element_type(type, bounds, &parameter->is_const);
     struct type_info info = classify(element);
     bool is_void = clang_getCanonicalType(element).kind == CXType_Void;
     parameter->element_kind = info.kind;
     parameter->element_bits = info.bits;
     parameter->element_is_signed = info.is_signed;
     parameter->element_size = is_void ? 0 : info.size;
-    parameter->is_const = clang_isConstQualifiedType(clang_getCanonicalType(element)) != 0;
 }
 
 /* ---- parameters ---------------------------------------------------------------------------------------------- */
@@ -117,9 +125,7 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
     struct walk inner = *walk;
     inner.offset += (uint32_t)(offset / 8);
     const char *name = reader_text(walk->reader, clang_getCursorSpelling(field));
-    bool is_unnamed =
-        clang_Cursor_isAnonymous(clang_getTypeDeclaration(clang_getCursorType(field))) &&
-        (*name == '\0' || *name == '(');
+    bool is_unnamed = *name == '\0' || strchr(name, '(') != NULL; /* "(anonymous struct at ...)" */
     const char *full = arena_printf(walk->reader->arena, "%s%s", walk->prefix, name);
     add(&inner, field, is_unnamed ? NULL : full, clang_getCursorType(field), 0);
     return CXVisit_Continue;
@@ -149,7 +155,7 @@ static void add(struct walk *walk, CXCursor cursor, const char *name, CXType typ
         parameter->type = reader_text(reader, clang_getTypeSpelling(type));
         parameter->place = reader_place(reader, clang_getCursorLocation(cursor), NULL, NULL);
         if (info.kind == CONTRACT_POINTER)
-            describe_pointer(parameter, element_type(type, bounds));
+            describe_pointer(parameter, type, bounds);
         walk->visit(reader, cursor, index, walk->context);
     }
     bool is_struct = plain.kind == CXType_Record &&

@@ -33,8 +33,9 @@ struct reader_file *reader_find_file(struct reader *reader, CXFile file)
         if (clang_File_isEqual(reader->files.data[i].file, file))
             return &reader->files.data[i];
     const char *path = reader_text(reader, clang_getFileName(file));
+    const char *plain = text_starts_with(path, "./") ? path + 2 : path;
     struct reader_file found = {.file = file,
-                                .shown = source_shown_path(reader->arena, reader->unit, path)};
+                                .shown = source_shown_path(reader->arena, reader->unit, plain)};
     if (strcmp(path, reader->path) == 0)
         found.shown = reader->unit->path;
     found.text = clang_getFileContents(reader->translation, file, &found.size);
@@ -254,7 +255,8 @@ static bool comes_before(const struct diagnostic *a, const struct diagnostic *b)
                          (a->place.line == b->place.line && a->place.column < b->place.column));
 }
 
-/* In the order of the source, and each once: the instances of a template repeat them. */
+/* In the order of the source, and one for each place: the instances of a template repeat them, and where clang and the reader both
+ * complain, the reader, which comes later, knows more. */
 static void pass_on(struct diagnostic_list *from, struct diagnostic_list *to)
 {
     struct diagnostic *items = from->items.data;
@@ -265,12 +267,12 @@ static void pass_on(struct diagnostic_list *from, struct diagnostic_list *to)
             items[k - 1] = moved;
         }
     for (uint32_t i = 0; i < from->items.count; i++) {
-        bool is_new = true;
-        for (uint32_t k = 0; k < i && is_new; k++)
-            is_new = items[k].place.line != items[i].place.line ||
-                     items[k].place.column != items[i].place.column ||
-                     strcmp(items[k].message, items[i].message) != 0;
-        if (!is_new)
+        bool is_last = true;
+        for (uint32_t k = i + 1; k < from->items.count && is_last; k++)
+            is_last = items[k].place.line != items[i].place.line ||
+                      items[k].place.column != items[i].place.column ||
+                      strcmp(items[k].place.file, items[i].place.file) != 0;
+        if (!is_last)
             continue;
         diagnostic_add(to, items[i].severity, items[i].place, "%s", items[i].message);
         if (items[i].help != NULL)

@@ -119,6 +119,8 @@ void reader_add_parameters(struct reader *reader, struct contract *contract, CXC
 /* Adds the annotations that stand at this cursor itself. */
 void reader_gather(struct reader *reader, struct reader_kernel *kernel, CXCursor cursor,
                    uint32_t parameter, reader_annotations *annotations);
+/* The spelling of what stands in brackets, not in a macro. */
+#define READER_BOUNDS "[]"
 /* In a contract header: array bounds behind the parameter's name, as LW_SHAPE. */
 void reader_gather_bounds(struct reader *reader, CXCursor parameter, uint32_t index,
                           reader_annotations *annotations);
