@@ -411,7 +411,7 @@ static void confirm_launch(struct confirmation *state)
     struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
     struct bitset failed;
     bitset_init(&failed, state->arena, result->sites.count + 1);
-    if (!witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
+    if (state->open == 0 || !witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
                      state->kernel->place, (struct witness_limits){.steps = LAUNCH_STEPS}, run))
         return;
     collect(state, run, NULL, &failed);
@@ -425,6 +425,8 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
     struct confirmation state = {.arena = arena, .result = result, .kernel = kernel};
     if (result->contract == NULL || result->contract_contradicts)
         return;
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        state.open += is_open(&state, s);
     if (result->launch != NULL) {
         confirm_launch(&state);
         return;
@@ -434,8 +436,6 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
         return;
     state.values = witness_values_new(arena, result->contract);
     state.hits = ARENA_ARRAY(arena, struct hit, result->sites.count + 1);
-    for (uint32_t s = 0; s < result->sites.count; s++)
-        state.open += is_open(&state, s);
     contract_integer *point = ARENA_ARRAY(arena, contract_integer, state.space.axes.count + 1);
     try_candidates(&state, point);
     search(&state, point);

@@ -211,10 +211,22 @@ static void compare_expected(struct comparison *comparison, const struct launch_
         compare_add_reason(comparison->failed, "expected %s%s, not found", expected->kind, line);
 }
 
+/* A fault that was seen where every site was proved: then the proof is wrong, whatever is expected. */
+static void compare_with_proof(struct comparison *comparison, const struct finding *finding)
+{
+    struct launch_expectation place = {
+        .kind = finding_info(finding->kind)->kind, .finding = finding->kind, .line = finding->place.line};
+    struct site_counts counts = count_sites(comparison, &place);
+    if (is_proved_kind(finding->kind) && counts.all != 0 && counts.open == 0)
+        compare_add_reason(comparison->failed, "found %s%s where it is proved not to happen", place.kind,
+                           at_line(comparison->cli->arena, place.line));
+}
+
 static void compare_found(struct comparison *comparison, const struct report_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->findings.count; i++) {
         const struct finding *finding = &kernel->findings.data[i];
+        compare_with_proof(comparison, finding);
         if (!is_admitted(comparison->cli, finding->kind) && comparison->cli->options.only != NULL)
             continue;
         if (is_allowed(comparison->launch, finding))
