@@ -14,9 +14,12 @@
 
 enum {
     DEFAULT_RESOURCES = 600000,
+    LEAST_RESOURCES = 100, /* below: neither Z3 nor what would ask it */
     DEFAULT_SPLITS = 64,
     DEFAULT_PRODUCTS = 400,
     QUESTION_FACTS = 120,
+    NEAR_FACTS = 24,
+    NEAR_PRODUCTS = 120,
     ROUNDS = 6
 };
 
@@ -210,36 +213,52 @@ static bool is_fact(struct sym *sym, const struct solve_frame *frame, sym_cond g
 
 /* ---- refutation --------------------------------------------------------------------------------------------- */
 
-static bool refute_rows(struct solve_question *question, struct solve_system *system)
+static bool refute_rows(struct sym *sym, struct solve_system *system, uint32_t products)
 {
-    struct sym *sym = question->sym;
     if (!solve_close(system, ROUNDS)) {
         sym->stats.by_interval++;
         return true;
     }
-    uint32_t limit = question->limits.max_products, rows = system->rows.count;
     static const unsigned new_monomials[] = {0, 1, 0, 2, 0};
-    for (uint32_t i = 0; i < COUNT_OF(new_monomials) && system->rows.count - rows < limit; i++) {
-        if (!solve_multiply_rows(system, (limit - (system->rows.count - rows) + 1) / 2, new_monomials[i]))
-            continue;
-        if (!solve_close(system, 2)) {
-            sym->stats.by_lemma++;
-            return true;
-        }
-    }
-    return solve_add_sign_clauses(system) && !solve_close(system, 2);
+    uint32_t rows = system->rows.count;
+    bool refuted = solve_rows_contradict(system);
+    for (uint32_t i = 0; i < COUNT_OF(new_monomials) && !refuted && system->rows.count - rows < products; i++)
+        if (solve_multiply_rows(system, (products - (system->rows.count - rows) + 1) / 2, new_monomials[i]))
+            refuted = !solve_close(system, 2) || solve_rows_contradict(system);
+    if (!refuted)
+        refuted = solve_add_sign_clauses(system) && !solve_close(system, 2);
+    sym->stats.by_lemma += refuted;
+    return refuted;
+}
+
+/* How much is tried: rows alone with the nearest facts; or all there is, Z3 last. */
+struct effort {
+    uint32_t facts, products, resources;
+};
+
+static struct effort small_effort(const struct solve_question *question)
+{
+    uint32_t products = question->limits.max_products;
+    return (struct effort){NEAR_FACTS, products < NEAR_PRODUCTS ? products : NEAR_PRODUCTS, 0};
+}
+
+static struct effort full_effort(const struct solve_question *question)
+{
+    uint32_t resources = question->limits.z3_resources;
+    if (resources < LEAST_RESOURCES)
+        resources = 0;
+    return (struct effort){QUESTION_FACTS, question->limits.max_products, resources};
 }
 
 /* The facts, the definitions and the negated goal cannot all hold. */
-static bool refute(struct solve_question *question, struct solve_frame *frame, sym_cond goal)
+static bool refute(struct sym *sym, struct solve_frame *frame, sym_cond goal, struct effort effort)
 {
-    struct sym *sym = question->sym;
     struct arena *arena = solve_scratch_begin(sym);
     struct solve_system system;
     solve_conds facts = {0};
     solve_system_init(&system, sym, arena);
     solve_assert_given(&system, sym_not(sym, goal));
-    solve_choose_facts(sym, frame, goal, QUESTION_FACTS, arena, &facts);
+    solve_choose_facts(sym, frame, goal, effort.facts, arena, &facts);
     for (uint32_t i = 0; i < facts.count; i++)
         solve_assert_given(&system, facts.data[i]);
     /* Bounds that all the facts gave. */
@@ -248,9 +267,9 @@ static bool refute(struct solve_question *question, struct solve_frame *frame, s
         if (column != SYM_NONE)
             solve_narrow(&system, i, frame->system.columns.data[column].range);
     }
-    bool refuted = system.conflict || refute_rows(question, &system);
-    if (!refuted)
-        refuted = solve_z3_contradicts(&system, question->limits.z3_resources);
+    bool refuted = system.conflict || refute_rows(sym, &system, effort.products);
+    if (!refuted && effort.resources != 0)
+        refuted = solve_z3_contradicts(&system, effort.resources);
     solve_scratch_end(sym);
     return refuted;
 }
@@ -310,13 +329,20 @@ enum sym_answer solve_goal(struct solve_question *question, struct solve_frame *
         sym_cond least = sym_ge(sym, data.poly), most = sym_ge(sym, sym_scale(sym, data.poly, -1));
         return solve_goal(question, frame, least) == SYM_PROVED ? solve_goal(question, frame, most) : SYM_NOT_PROVED;
     }
-    if (refute(question, frame, goal))
-        return SYM_PROVED;
     if (question->is_inner)
-        return SYM_NOT_PROVED;
-    if (solve_resolve(question, frame, goal)) {
+        return refute(sym, frame, goal, question->is_thorough ? full_effort(question) : small_effort(question)) ? SYM_PROVED
+                                                                                                                 : SYM_NOT_PROVED;
+    if (question->limits.z3_resources < LEAST_RESOURCES)
+        return refute(sym, frame, goal, small_effort(question)) ? SYM_PROVED : SYM_NOT_PROVED;
+    /* What the goal's own atoms are, then those of the facts around it; first without Z3. */
+    for (unsigned stage = 0; stage < 4; stage++) {
+        bool is_thorough = stage >= 2, around = stage % 2 == 1;
+        bool changed = solve_resolve(question, frame, goal, is_thorough, around);
+        if (around && !changed)
+            continue;
         goal = solve_frame_apply(sym, frame, goal);
-        if (quick(question, frame, goal) || refute(question, frame, goal))
+        if (quick(question, frame, goal) ||
+            refute(sym, frame, goal, is_thorough ? full_effort(question) : small_effort(question)))
             return SYM_PROVED;
     }
     return solve_by_cases(question, frame, goal);

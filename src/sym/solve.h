@@ -15,6 +15,7 @@
  * solve_bound.c  arithmetic of bounds
  * solve_product.c  lemmas by multiplication
  * solve_split.c  case splits
+ * solve_linear.c rows that cannot hold together, over the rationals
  * z3_linear.c    the linear rest, asked from Z3
  * z3_model.c     candidates for counterexamples
  */
@@ -119,6 +120,9 @@ sym_cond solve_no_edge(struct sym *sym, const struct sym_join *join);
 /* The wrap's number of turns: an integer variable of its own. */
 sym_atom solve_turns(struct sym *sym, sym_atom wrap);
 
+/* True if the rows and the bounds cannot all hold over the rationals; false: not known (solve_linear.c). */
+bool solve_rows_contradict(struct solve_system *system);
+
 /* ---- lemmas (solve_product.c) -------------------------------------------------------------------------- */
 
 /* Adds products of rows as new rows; true if any was added. */
@@ -141,7 +145,7 @@ struct solve_frame {
     VEC(sym_cond) facts; /* no ANDs, rewritten */
     VEC(sym_atom) from;  /* atoms known to be equal to `to` */
     VEC(sym_poly) to;
-    VEC(sym_atom) failed; /* atoms that could not be resolved with a proof, for the present facts */
+    VEC(sym_atom) failed[2]; /* atoms that could not be resolved under the present facts: with small effort, with full */
     struct solve_system system;
     VEC(struct solve_fact) index; /* atoms of each fact, made when first needed */
     VEC(sym_atom) fact_atoms;
@@ -180,10 +184,11 @@ struct solve_question {
     uint32_t splits_left;
     unsigned depth;   /* of case splits */
     bool is_inner;    /* a question of the solver's own: no splits, no further resolution */
+    bool is_thorough; /* inner: with Z3 */
 };
 
-/* Resolves atoms of the goal and of the facts around it with proofs; true if the frame changed. */
-bool solve_resolve(struct solve_question *question, struct solve_frame *frame, sym_cond goal);
+/* Resolves atoms of the goal, or also of the facts around it, with proofs; true if the frame changed. */
+bool solve_resolve(struct solve_question *question, struct solve_frame *frame, sym_cond goal, bool is_thorough, bool around);
 enum sym_answer solve_goal(struct solve_question *question, struct solve_frame *frame, sym_cond goal);
 enum sym_answer solve_by_cases(struct solve_question *question, struct solve_frame *frame, sym_cond goal);
 enum sym_answer solve_under(struct solve_question *question, const sym_cond *facts, uint32_t count, sym_cond goal);

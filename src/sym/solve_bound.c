@@ -79,6 +79,15 @@ sym_integer solve_common_divisor(sym_integer a, sym_integer b)
     if (b < 0)
         b = -b;
     while (b != 0) {
+        if (a <= INT64_MAX && b <= INT64_MAX) { /* long division is slow */
+            uint64_t x = (uint64_t)a, y = (uint64_t)b;
+            while (y != 0) {
+                uint64_t rest = x % y;
+                x = y;
+                y = rest;
+            }
+            return (sym_integer)x;
+        }
         sym_integer rest = a % b;
         a = b;
         b = rest;

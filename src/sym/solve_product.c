@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEGREE = 6, MAX_ROW_TERMS = 40 };
+enum { MAX_DEGREE = 6, MAX_ROW_TERMS = 40, SMALL_BOUND = 1 << 20 }; /* larger bounds only make large coefficients */
 
 struct products {
     struct solve_system *system;
@@ -158,14 +158,14 @@ static void multiply_by_monomial(struct products *work, const struct solve_row *
         return;
     }
     if (range.low >= 0) {
-        if (range.low > 0) {
+        if (range.low > 0 && range.low <= SMALL_BOUND) {
             factor[0].coefficient = -range.low;
             try_product(work, row, factor, 2);
         } else {
             try_product(work, row, &factor[1], 1);
         }
     }
-    if (range.high <= 0 || (range.low < 0 && range.high < ((sym_integer)1 << 64))) {
+    if (range.high <= 0 || (range.low < 0 && range.high <= SMALL_BOUND)) {
         factor[0].coefficient = range.high;
         factor[1].coefficient = -1;
         if (range.high == 0)
@@ -184,6 +184,30 @@ static void multiply_row(struct products *work, const struct solve_row *row, sym
         sym_monomial rest = divide_monomials(sym, wanted, row->terms[i].monomial);
         if (rest != SYM_NONE && rest != 0)
             multiply_by_monomial(work, row, rest);
+    }
+}
+
+/* low <= atom <= high times the rest of the monomial. */
+static void multiply_bounds(struct products *work, sym_monomial wanted)
+{
+    struct solve_system *system = work->system;
+    struct sym_monomial_data data = system->sym->monomials.data[wanted];
+    for (uint32_t i = 0; i < data.count && work->limit != 0; i++) {
+        if (i != 0 && data.atoms[i] == data.atoms[i - 1])
+            continue;
+        sym_monomial self = solve_monomial_of(system->sym, data.atoms[i]), rest = divide_monomials(system->sym, wanted, self);
+        struct solve_range range = solve_atom_range(system, data.atoms[i]);
+        struct sym_term terms[2] = {{0, 0}, {self, 1}};
+        struct solve_row row = {.terms = terms, .count = 2};
+        if (range.low >= -SMALL_BOUND && range.low <= SMALL_BOUND && range.low != 0) {
+            terms[0].coefficient = -range.low;
+            multiply_by_monomial(work, &row, rest);
+        }
+        if (range.high <= SMALL_BOUND && range.high != 0) {
+            terms[0].coefficient = range.high;
+            terms[1].coefficient = -1;
+            multiply_by_monomial(work, &row, rest);
+        }
     }
 }
 
@@ -231,6 +255,8 @@ bool solve_multiply_rows(struct solve_system *system, uint32_t limit, unsigned n
         sym_monomial wanted = system->columns.data[column].monomial;
         if (system->sym->monomials.data[wanted].count < 2)
             continue;
+        if (new_monomials == 0)
+            multiply_bounds(&work, wanted);
         for (uint32_t i = 0; i < row_count && work.limit != 0; i++) {
             struct solve_row row = system->rows.data[i];
             if (row.level < 3)

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_ATTEMPTS = 40, RESOLVE_FACTS = 60, MAX_PASSES = 3 };
+enum { MAX_ATTEMPTS = 40, THOROUGH_ATTEMPTS = 12, INNER_SHARE = 6, RESOLVE_FACTS = 30, MAX_PASSES = 2, HOPE = 64 };
 
 static sym_poly wrap_by_bounds(struct solve_system *system, sym_atom atom, const struct sym_atom_data *data)
 {
@@ -107,8 +107,7 @@ static bool holds(struct solve_question *question, struct solve_frame *frame, sy
 {
     if (goal == SYM_FALSE)
         return false;
-    struct solve_question inner = {.sym = question->sym, .limits = question->limits, .is_inner = true};
-    return solve_goal(&inner, frame, goal) == SYM_PROVED;
+    return solve_goal(question, frame, goal) == SYM_PROVED;
 }
 
 static bool lies_between(struct solve_question *question, struct solve_frame *frame, sym_poly poly, sym_integer low,
@@ -177,6 +176,10 @@ static bool resolve_quotient(struct solve_question *question, struct solve_frame
     if (is_constant && constant < 1)
         return false;
     sym_poly whole = divide_terms(sym, data->a, data->b, &rest);
+    /* Nothing to divide, and no small dividend: there is no reason to hope. */
+    struct solve_range small_rest = solve_poly_range(&frame->system, rest);
+    if (whole == SYM_ZERO && (question->is_thorough || (is_constant && small_rest.high / HOPE > constant)))
+        return false;
     if (!holds(question, frame, sym_ge(sym, rest)))
         return false;
     sym_cond small = sym_ge(sym, sym_subtract(sym, minus_one, rest));
@@ -218,20 +221,23 @@ static bool can_resolve(unsigned kind)
     return kind == SYM_WRAP_UNSIGNED || kind == SYM_WRAP_SIGNED || kind == SYM_QUOTIENT || kind == SYM_TRUNCATED;
 }
 
-static bool has_failed(const struct solve_frame *frame, sym_atom atom)
+static bool has_failed(const struct solve_frame *frame, sym_atom atom, bool is_thorough)
 {
-    for (uint32_t i = 0; i < frame->failed.count; i++)
-        if (frame->failed.data[i] == atom)
+    for (uint32_t i = 0; i < frame->failed[is_thorough].count; i++)
+        if (frame->failed[is_thorough].data[i] == atom)
             return true;
     return false;
 }
 
 /* The first that was not tried, of lowest rank. */
-static sym_atom next_candidate(struct sym *sym, struct solve_frame *frame, sym_cond goal, struct arena *arena)
+static sym_atom next_candidate(struct solve_question *question, struct solve_frame *frame, sym_cond goal, bool around,
+                               struct arena *arena)
 {
+    struct sym *sym = question->sym;
     solve_conds near = {0};
     solve_atoms atoms = {0};
-    solve_choose_facts(sym, frame, goal, RESOLVE_FACTS, arena, &near);
+    if (around)
+        solve_choose_facts(sym, frame, goal, RESOLVE_FACTS, arena, &near);
     solve_collect_begin(sym);
     solve_collect_cond(sym, goal, arena, &atoms);
     for (uint32_t i = 0; i < near.count; i++)
@@ -240,44 +246,54 @@ static sym_atom next_candidate(struct sym *sym, struct solve_frame *frame, sym_c
     for (uint32_t i = 0; i < atoms.count; i++) {
         const struct sym_atom_data *data = &sym->atoms.data[atoms.data[i]];
         if (can_resolve(data->kind) && (best == SYM_NONE || data->rank < sym->atoms.data[best].rank) &&
-            !has_failed(frame, atoms.data[i]))
+            !has_failed(frame, atoms.data[i], question->is_thorough))
             best = atoms.data[i];
     }
     return best;
 }
 
-bool solve_resolve(struct solve_question *question, struct solve_frame *frame, sym_cond goal)
+static bool resolve_next(struct solve_question *question, struct solve_frame *frame, sym_atom atom)
 {
-    struct sym *sym = question->sym;
+    sym_poly value = solve_value_by_bounds(&frame->system, atom);
+    if (value != SYM_NONE && solve_frame_rewrite(question->sym, frame, atom, value))
+        return true;
+    return resolve_atom(question, frame, atom);
+}
+
+bool solve_resolve(struct solve_question *asked, struct solve_frame *frame, sym_cond goal, bool is_thorough, bool around)
+{
+    struct sym *sym = asked->sym;
+    struct solve_question question = {.sym = sym, .limits = asked->limits, .is_inner = true, .is_thorough = is_thorough};
     bool changed = false, changed_in_pass = false;
     unsigned pass = 1;
-    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS && !frame->contradictory; attempt++) {
+    if (is_thorough)
+        question.limits.z3_resources /= INNER_SHARE;
+    for (unsigned attempt = 0, most = is_thorough ? THOROUGH_ATTEMPTS : MAX_ATTEMPTS; attempt < most; attempt++) {
         struct arena *arena = solve_scratch_begin(sym);
         sym_cond now = solve_frame_apply(sym, frame, goal);
         solve_note_cond(&frame->system, now);
-        frame->contradictory = !solve_close(&frame->system, 4);
-        sym_atom atom = next_candidate(sym, frame, now, arena);
+        frame->contradictory |= !solve_close(&frame->system, 4);
+        sym_atom atom = next_candidate(&question, frame, now, around, arena);
         solve_scratch_end(sym);
-        if (atom == SYM_NONE && changed_in_pass && pass < MAX_PASSES) {
+        if (frame->contradictory)
+            break;
+        if (atom == SYM_NONE) {
+            if (!changed_in_pass || pass == MAX_PASSES)
+                break;
             /* What failed before may hold now. */
-            frame->failed.count = 0;
+            frame->failed[is_thorough].count = 0;
             changed_in_pass = false;
             pass++;
             continue;
         }
-        if (atom == SYM_NONE || frame->contradictory)
-            break;
         uint32_t facts = frame->facts.count;
-        sym_poly value = solve_value_by_bounds(&frame->system, atom);
-        bool found = value != SYM_NONE && solve_frame_rewrite(sym, frame, atom, value);
-        if (!found)
-            found = resolve_atom(question, frame, atom);
+        bool found = resolve_next(&question, frame, atom);
         if (found || frame->facts.count != facts) {
             solve_frame_renew(sym, frame);
             changed = changed_in_pass = true;
         }
         if (!found)
-            *vec_push(&frame->arena, &frame->failed) = atom;
+            *vec_push(&frame->arena, &frame->failed[is_thorough]) = atom;
     }
     return changed;
 }
