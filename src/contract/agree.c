@@ -41,6 +41,13 @@ static uint32_t counterpart(const struct contract *contract,
     return CONTRACT_NONE;
 }
 
+static const char *type_text(const struct pair *pair, const struct contract_parameter *parameter)
+{
+    return parameter == NULL
+               ? "of another type"
+               : arena_printf(pair->arena, "a `%s` of %u bytes", parameter->type, parameter->size);
+}
+
 static bool same_parameters(struct pair *pair)
 {
     uint32_t count[2] = {0, 0};
@@ -63,12 +70,10 @@ static bool same_parameters(struct pair *pair)
                     (other->kind != CONTRACT_POINTER || other->element_size == mine->element_size ||
                      other->element_size == 0 || mine->element_size == 0);
         if (!same)
-            return differ(
-                pair, mine->place,
-                arena_printf(pair->arena, "the parameter `%s` is a `%s` in one and %s in the other",
-                             mine->name, mine->type,
-                             other != NULL ? arena_printf(pair->arena, "a `%s`", other->type)
-                                           : "something else"));
+            return differ(pair, mine->place,
+                          arena_printf(pair->arena,
+                                       "the parameter `%s` is %s in one and %s in the other",
+                                       mine->name, type_text(pair, other), type_text(pair, mine)));
     }
     return true;
 }
@@ -124,12 +129,45 @@ static uint32_t copy_tree(const struct pair *pair, uint32_t root)
                              node.value, node.left, node.right);
 }
 
+/* True if an operand of this tree of b has another name there than in `into`. */
+static bool is_renamed(const struct pair *pair, uint32_t root)
+{
+    const struct contract_node *node = &pair->b->nodes.data[root];
+    if (node->kind == CONTRACT_SCALAR || node->kind == CONTRACT_LENGTH) {
+        const struct contract_parameter *parameter = &pair->b->parameters.data[node->operand];
+        return strcmp(pair->a->parameters.data[counterpart(pair->a, parameter)].name,
+                      parameter->name) != 0;
+    }
+    return node->kind >= CONTRACT_NEGATE &&
+           (is_renamed(pair, node->left) ||
+            (node->kind > CONTRACT_NEGATE && is_renamed(pair, node->right)));
+}
+
+/* Speaks of the parameters by the names that they have in `into`. */
 static struct contract_expression copy_expression(const struct pair *pair,
                                                   const struct contract_expression *expression)
 {
     struct contract_expression copy = *expression;
-    if (contract_is_given(expression))
-        copy.root = copy_tree(pair, expression->root);
+    if (!contract_is_given(expression))
+        return copy;
+    copy.root = copy_tree(pair, expression->root);
+    if (is_renamed(pair, expression->root))
+        copy.text = contract_render(pair->into, copy.root);
+    return copy;
+}
+
+static struct contract_relation copy_relation(const struct pair *pair,
+                                              const struct contract_relation *relation)
+{
+    static const char *const signs[] = {
+        [CONTRACT_EQUAL] = "==",      [CONTRACT_NOT_EQUAL] = "!=", [CONTRACT_LESS] = "<",
+        [CONTRACT_LESS_EQUAL] = "<=", [CONTRACT_GREATER] = ">",    [CONTRACT_GREATER_EQUAL] = ">="};
+    struct contract_relation copy = *relation;
+    copy.left = copy_expression(pair, &relation->left);
+    copy.right = copy_expression(pair, &relation->right);
+    if (copy.left.text != relation->left.text || copy.right.text != relation->right.text)
+        copy.text = arena_printf(pair->into->arena, "%s %s %s", copy.left.text,
+                                 signs[relation->compare], copy.right.text);
     return copy;
 }
 
@@ -284,9 +322,7 @@ static bool join_relations(struct pair *pair)
         return true;
     if (pair->into != NULL && count == 0) {
         for (uint32_t i = 0; i < pair->b->relations.count; i++) {
-            struct contract_relation copy = pair->b->relations.data[i];
-            copy.left = copy_expression(pair, &copy.left);
-            copy.right = copy_expression(pair, &copy.right);
+            struct contract_relation copy = copy_relation(pair, &pair->b->relations.data[i]);
             *vec_push(pair->into->arena, &pair->into->relations) = copy;
         }
         return true;

@@ -206,6 +206,8 @@ typedef VEC(struct contract_violation) contract_violations;
 bool contract_evaluate(const struct contract *contract, struct arena *arena, const struct contract_values *values,
                        contract_violations *violations);
 
+/* A tree as text, with the names that its operands have in this contract. */
+const char *contract_render(const struct contract *contract, uint32_t root);
 /* Text of the whole contract for people and for tests, one line a part. */
 void contract_print(const struct contract *contract, struct buffer *out);
 

@@ -15,6 +15,63 @@ static const char *const reduction_names[] = {[CONTRACT_REDUCES_NOTHING] = "noth
                                               [CONTRACT_OR] = "or",
                                               [CONTRACT_XOR] = "xor"};
 
+/* ---- trees ------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *sign;
+    uint8_t level; /* binds tighter when larger */
+} operators[] = {
+    [CONTRACT_NEGATE] = {"-", 3},     [CONTRACT_ADD] = {" + ", 1},
+    [CONTRACT_SUBTRACT] = {" - ", 1}, [CONTRACT_MULTIPLY] = {" * ", 2},
+    [CONTRACT_DIVIDE] = {" / ", 2},   [CONTRACT_REMAINDER] = {" % ", 2},
+};
+
+static void render(const struct contract *contract, uint32_t root, uint8_t level,
+                   struct buffer *out)
+{
+    const struct contract_node *node = &contract->nodes.data[root];
+    char digits[48];
+    switch (node->kind) {
+    case CONTRACT_LITERAL:
+        buffer_puts(out, contract_format(node->value, digits));
+        return;
+    case CONTRACT_SCALAR:
+        buffer_puts(out, contract->parameters.data[node->operand].name);
+        return;
+    case CONTRACT_LENGTH:
+        buffer_printf(out, "len(%s)", contract->parameters.data[node->operand].name);
+        return;
+    case CONTRACT_BLOCK:
+    case CONTRACT_GRID:
+        buffer_printf(out, "%s.%c", node->kind == CONTRACT_BLOCK ? "block" : "grid",
+                      "xyz"[node->operand]);
+        return;
+    default:
+        break;
+    }
+    uint8_t own = operators[node->kind].level;
+    bool in_parentheses = own < level;
+    if (in_parentheses)
+        buffer_putc(out, '(');
+    if (node->kind != CONTRACT_NEGATE)
+        render(contract, node->left, own, out);
+    buffer_puts(out, operators[node->kind].sign);
+    render(contract, node->kind == CONTRACT_NEGATE ? node->left : node->right,
+           (uint8_t)(own + (node->kind != CONTRACT_NEGATE)), out);
+    if (in_parentheses)
+        buffer_putc(out, ')');
+}
+
+const char *contract_render(const struct contract *contract, uint32_t root)
+{
+    struct buffer out;
+    buffer_init(&out, contract->arena);
+    render(contract, root, 0, &out);
+    return out.data;
+}
+
+/* ---- contracts ---------------------------------------------------------------------------------------- */
+
 /* The text, and the number that a named constant stands for. */
 static void print_expression(const struct contract *contract, struct buffer *out,
                              const struct contract_expression *expression)

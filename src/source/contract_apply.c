@@ -445,8 +445,9 @@ static bool has_right_count(const struct use *use, unsigned least, unsigned most
                          : most == ANY_NUMBER ? arena_printf(arena, "at least %u", least)
                                               : arena_printf(arena, "%u to %u", least, most);
     complain(use, use->annotation->place,
-             count == 0 ? arena_printf(arena, "%s has an empty list", macro)
-                        : arena_printf(arena, "%s has %u arguments", macro, count),
+             count == 0
+                 ? arena_printf(arena, "%s has an empty list", macro)
+                 : arena_printf(arena, "%s has %u argument%s", macro, count, count == 1 ? "" : "s"),
              arena_printf(arena, "it takes %s", wanted));
     return false;
 }

@@ -181,14 +181,28 @@ static bool is_question(struct reader *reader, CXSourceLocation location)
            clang_File_isEqual(file, clang_getFile(reader->translation, reader->path));
 }
 
+/* True if a bracket is open before that place in its line. */
+static bool is_in_bound(struct reader *reader, CXFile file, unsigned offset)
+{
+    const struct reader_file *found = reader_find_file(reader, file);
+    if (found == NULL || found->text == NULL || offset >= found->size)
+        return false;
+    for (const char *at = found->text + offset; at > found->text && at[-1] != '\n'; at--)
+        if (at[-1] == '[' || at[-1] == ']')
+            return at[-1] == '[';
+    return false;
+}
+
 static void report_error(struct reader *reader, CXDiagnostic diagnostic)
 {
     const char *message = reader_text(reader, clang_getDiagnosticSpelling(diagnostic));
-    struct place place = reader_place(reader, clang_getDiagnosticLocation(diagnostic), NULL, NULL);
-    bool is_undeclared = strstr(message, "undeclared identifier") != NULL;
+    CXFile file;
+    unsigned offset;
+    struct place place =
+        reader_place(reader, clang_getDiagnosticLocation(diagnostic), &file, &offset);
     if (reader->is_header) {
         diagnostic_add(reader->diagnostics, SEVERITY_ERROR, place, "%s", message);
-        if (is_undeclared)
+        if (strstr(message, "undeclared identifier") != NULL && is_in_bound(reader, file, offset))
             diagnostic_help(
                 reader->diagnostics,
                 "in C a size stands before the arrays that it bounds; LW_SHAPE(...) behind "

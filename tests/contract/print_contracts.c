@@ -20,11 +20,21 @@ static void print_diagnostics(const struct diagnostic_list *list)
     }
 }
 
+/* Compilers write kernels in different orders: here they come in the order of the source. */
+static bool comes_before(const struct contract *a, const struct contract *b)
+{
+    int order = strcmp(a->place.file, b->place.file);
+    if (order == 0 && a->place.line != b->place.line)
+        return a->place.line < b->place.line;
+    return order != 0 ? order < 0 : strcmp(a->kernel_shown, b->kernel_shown) < 0;
+}
+
 static bool print_kernels(struct arena *arena, const struct source_unit *unit,
                           const struct contract_list *list, struct diagnostic_list *diagnostics)
 {
     struct ptx_module *module =
         ptx_parse(arena, unit->ptx_name, unit->ptx, unit->ptx_size, diagnostics);
+    VEC(const struct contract *) found = {0};
     struct buffer out;
     bool good = true;
     buffer_init(&out, arena);
@@ -34,11 +44,19 @@ static bool print_kernels(struct arena *arena, const struct source_unit *unit,
         if (!module->functions.data[i].is_entry)
             continue;
         good &= source_match_contract(arena, list, module, i, &contract, diagnostics);
-        if (contract != NULL)
-            contract_print(contract, &out);
-        else
+        if (contract == NULL) {
             buffer_printf(&out, "kernel %s: nothing\n", module->functions.data[i].name);
+            continue;
+        }
+        *vec_push(arena, &found) = contract;
+        for (uint32_t k = found.count - 1; k > 0 && comes_before(contract, found.data[k - 1]);
+             k--) {
+            found.data[k] = found.data[k - 1];
+            found.data[k - 1] = contract;
+        }
     }
+    for (uint32_t i = 0; i < found.count; i++)
+        contract_print(found.data[i], &out);
     for (uint32_t i = 0; i < list->references.count; i++)
         buffer_printf(&out, "reference %s for %s\n", list->references.data[i].shown,
                       list->references.data[i].kernel);

@@ -1,0 +1,2 @@
+LW_BLOCK(128)
+void scale(float *a LW_SHAPE(n), int n);

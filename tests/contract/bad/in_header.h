@@ -1,0 +1,6 @@
+#include <lanewise/contract.h>
+
+LW_BLOCK(32)
+LW_REQUIRES(n >= 1,
+            m >= 1)
+__global__ void scale(float *a LW_SHAPE(n), int n);
