@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 void scale(int n, float a[n][kk], const float b[n * 2], float alpha);
 LW_BLOCK(len)
 void scale2(int n, float a[alpha], float alpha);

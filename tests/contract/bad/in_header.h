@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <lanewise/contract.h>
 
 LW_BLOCK(32)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define EDGE 4
 struct view {
     float *data LW_SHAPE(rows, cols);
