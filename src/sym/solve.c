@@ -326,8 +326,10 @@ enum sym_answer solve_goal(struct solve_question *question, struct solve_frame *
     if (data.kind == SYM_AND)
         return prove_all(question, frame, goal);
     if (data.kind == SYM_EQ) {
+        /* At the end of its static range the comparison is the equality again: that is refuted as a whole. */
         sym_cond least = sym_ge(sym, data.poly), most = sym_ge(sym, sym_scale(sym, data.poly, -1));
-        return solve_goal(question, frame, least) == SYM_PROVED ? solve_goal(question, frame, most) : SYM_NOT_PROVED;
+        if (least != goal && most != goal)
+            return solve_goal(question, frame, least) == SYM_PROVED ? solve_goal(question, frame, most) : SYM_NOT_PROVED;
     }
     if (question->is_inner)
         return refute(sym, frame, goal, question->is_thorough ? full_effort(question) : small_effort(question)) ? SYM_PROVED
