@@ -180,10 +180,7 @@ static void count_kernel(struct tally *t, struct worker *w, const char *line)
     t->solver_calls += calls;
     t->prove_microseconds += prove;
     t->run_microseconds += run;
-    if (prove > t->slowest_microseconds) {
-        t->slowest_microseconds = prove;
-        t->slowest_seed = seed;
-    }
+    tally_slow_add(t, seed, prove);
     for (uint32_t i = 0; i < FEATURE_COUNT && !cuda; i++)
         t->features[i] += features >> i & 1;
     for (uint32_t i = 0; i < w->site_count; i++) {
@@ -412,6 +409,7 @@ static const char help[] =
     "  --idioms          list what was not proved by idiom\n"
     "  --quiet           no progress\n"
     "  --without-prover  only run the kernels\n"
+    "  --believe-all     take every site for proved: the test must fail\n"
     "  --print SEED, --print-cuda SEED   show one kernel and its verdicts\n";
 
 static bool read_options(int count, char **arguments, struct settings *s)
@@ -426,6 +424,8 @@ static bool read_options(int count, char **arguments, struct settings *s)
             s->trial.with_nvcc = true;
         else if (strcmp(name, "--without-prover") == 0)
             s->trial.without_prover = true;
+        else if (strcmp(name, "--believe-all") == 0)
+            s->trial.believe_all = true;
         else if (i + 1 >= count)
             return false;
         else if (strcmp(name, "--seed") == 0)

@@ -33,6 +33,18 @@ void tally_idiom_add(struct tally *tally, const char *name, bool proved, uint64_
     }
 }
 
+void tally_slow_add(struct tally *tally, uint64_t seed, uint64_t microseconds)
+{
+    uint32_t at = TALLY_SLOW;
+    while (at > 0 && tally->slow[at - 1].microseconds < microseconds)
+        at--;
+    if (at == TALLY_SLOW)
+        return;
+    memmove(&tally->slow[at + 1], &tally->slow[at], (TALLY_SLOW - 1 - at) * sizeof tally->slow[0]);
+    tally->slow[at].seed = seed;
+    tally->slow[at].microseconds = microseconds;
+}
+
 bool tally_save(const struct tally *tally, const char *path)
 {
     char temporary[4096];
@@ -148,12 +160,14 @@ bool tally_print(const struct tally *tally, double wanted_percent, bool with_idi
            (unsigned long long)t->right_sites, percent(t->right_proved, t->right_sites));
     printf("never faulting: %llu sites, %.1f %% proved\n", (unsigned long long)t->still_sites,
            percent(t->still_proved, t->still_sites));
-    printf("prover: %.1f ms a kernel, slowest %.2f s (seed %llu); %llu queries, %llu calls of the "
-           "solver; launches: %.1f ms a kernel\n",
+    printf("prover: %.1f ms a kernel, %llu queries, %llu calls of the solver; launches: %.1f ms a "
+           "kernel\n",
            t->kernels == 0 ? 0 : (double)t->prove_microseconds / 1e3 / (double)t->kernels,
-           (double)t->slowest_microseconds / 1e6, (unsigned long long)t->slowest_seed,
            (unsigned long long)t->queries, (unsigned long long)t->solver_calls,
            t->kernels == 0 ? 0 : (double)t->run_microseconds / 1e3 / (double)t->kernels);
+    for (uint32_t i = 0; i < TALLY_SLOW && t->slow[i].microseconds > 1000000; i++)
+        printf("slow: seed %llu, %.1f s\n", (unsigned long long)t->slow[i].seed,
+               (double)t->slow[i].microseconds / 1e6);
     if (t->faulted_right != 0) {
         printf("%llu kernels that were meant to be right faulted: the generator is wrong\n",
                (unsigned long long)t->faulted_right);

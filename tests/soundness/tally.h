@@ -6,7 +6,7 @@
 
 #include "plan.h"
 
-enum { TALLY_IDIOMS = 600, TALLY_EXAMPLES = 5 };
+enum { TALLY_IDIOMS = 600, TALLY_EXAMPLES = 5, TALLY_SLOW = 5 };
 
 /* How an idiom fares in kernels that never faulted. */
 struct tally_idiom {
@@ -19,10 +19,10 @@ struct tally_idiom {
 #define TALLY_NUMBERS(X)                                                                           \
     X(next_seed)                                                                                   \
     X(kernels)                                                                                     \
-    X(right_kernels) X(cuda_kernels) X(faulted) X(faulted_right) X(launches) X(step_limit)         \
-        X(sites) X(sites_proved) X(still_sites) X(still_proved) X(right_sites) X(right_proved)     \
-            X(unsound) X(failures) X(queries) X(solver_calls) X(prove_microseconds)                \
-                X(run_microseconds) X(slowest_microseconds) X(slowest_seed)
+    X(right_kernels)                                                                               \
+    X(cuda_kernels) X(faulted) X(faulted_right) X(launches) X(step_limit) X(sites) X(sites_proved) \
+        X(still_sites) X(still_proved) X(right_sites) X(right_proved) X(unsound) X(failures)       \
+            X(queries) X(solver_calls) X(prove_microseconds) X(run_microseconds)
 
 struct tally {
 #define NUMBER(name) uint64_t name;
@@ -31,10 +31,14 @@ struct tally {
     uint64_t features[FEATURE_COUNT]; /* kernels written as PTX that have it */
     struct tally_idiom idioms[TALLY_IDIOMS];
     uint32_t idiom_count;
+    struct {
+        uint64_t seed, microseconds;
+    } slow[TALLY_SLOW]; /* the slowest first; not in the file */
 };
 
 void tally_idiom_add(struct tally *tally, const char *name, bool proved, uint64_t seed,
                      uint32_t line);
+void tally_slow_add(struct tally *tally, uint64_t seed, uint64_t microseconds);
 bool tally_save(const struct tally *tally, const char *path);
 /* False when there is no such file: then the tally is empty. */
 bool tally_load(struct tally *tally, const char *path);

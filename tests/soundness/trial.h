@@ -13,6 +13,7 @@ struct trial_options {
     uint32_t launches;   /* a kernel */
     bool explain;        /* ask for proofs */
     bool without_prover; /* only run: to look at the generator */
+    bool believe_all;    /* take every site for proved: then the test must fail */
     bool with_nvcc;      /* CUDA C: by nvcc instead of clang */
     const char *scratch; /* folder for sources */
 };
