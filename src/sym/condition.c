@@ -61,6 +61,10 @@ static sym_cond equality(struct sym *sym, sym_poly poly, enum sym_cond_kind kind
     sym_interval(sym, poly, &low, &high);
     if (low > 0 || high < 0)
         return never;
+    if (kind == SYM_NE && low == 0) /* at the end of its range: an order */
+        return sym_ge(sym, sym_shift(sym, poly, -1));
+    if (kind == SYM_NE && high == 0)
+        return sym_ge(sym, sym_shift(sym, sym_scale(sym, poly, -1), -1));
     sym_poly rest;
     sym_integer content = split_constant(sym, poly, &constant, &rest);
     if (content > 1) {

@@ -15,7 +15,8 @@ bool sym_is_back_edge(const struct sym_kernel *kernel, uint32_t from, uint32_t t
     return loop != IR_NONE && cfg->loops[loop].header == to && ir_loop_contains(cfg, loop, from);
 }
 
-sym_cond sym_branch_fact(struct sym_kernel *kernel, uint32_t from, uint32_t to)
+/* The condition as the branch states it. */
+static sym_cond stated_fact(struct sym_kernel *kernel, uint32_t from, uint32_t to)
 {
     const struct ir_function *ir = kernel->ir;
     const struct ir_block *block = &ir->cfg->blocks[from];
@@ -35,6 +36,15 @@ sym_cond sym_branch_fact(struct sym_kernel *kernel, uint32_t from, uint32_t to)
     if (block->leave != IR_LEAVE_NO && block->leave_is_guarded && block->successor_count == 1)
         return sym_not(kernel->sym, holds);
     return SYM_TRUE;
+}
+
+sym_cond sym_branch_fact(struct sym_kernel *kernel, uint32_t from, uint32_t to)
+{
+    sym_cond fact = stated_fact(kernel, from, to);
+    for (uint32_t i = 0; i < kernel->refinements.count; i++)
+        if (kernel->refinements.data[i].from == from && kernel->refinements.data[i].to == to)
+            fact = sym_and(kernel->sym, kernel->refinements.data[i].fact, fact);
+    return fact;
 }
 
 /* Ranges of what the block has loaded, up to instruction `end`. */

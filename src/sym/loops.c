@@ -379,6 +379,57 @@ static void keep_inductive(struct houdini *work)
     }
 }
 
+/* ---- exits ------------------------------------------------------------------------------------------------------------------- */
+
+static bool lies_within(struct sym_kernel *kernel, sym_facts *facts, sym_poly poly, sym_integer limit)
+{
+    struct sym *sym = kernel->sym;
+    sym_cond above = sym_ge(sym, sym_shift(sym, poly, limit));
+    sym_cond below = sym_ge(sym, sym_shift(sym, sym_scale(sym, poly, -1), limit));
+    sym_facts_close(kernel, facts, sym_and(sym, above, below));
+    return sym_prove(sym, facts->data, facts->count, above, &kernel->limits) == SYM_PROVED &&
+           sym_prove(sym, facts->data, facts->count, below, &kernel->limits) == SYM_PROVED;
+}
+
+/* `D == 0 modulo 2^w` is D == 0 where D lies in (-2^w, 2^w). */
+static void refine_edge(struct sym_kernel *kernel, uint32_t from, uint32_t to, sym_atom counter)
+{
+    struct sym *sym = kernel->sym;
+    sym_facts stated = {0}, facts = {0};
+    sym_facts_add(kernel, &stated, sym_branch_fact(kernel, from, to));
+    for (uint32_t i = 0; i < stated.count; i++) {
+        struct sym_cond_data data = sym->conds.data[stated.data[i]];
+        if (data.kind != SYM_EQ && data.kind != SYM_NE)
+            continue;
+        sym_atom atom = sym_single_atom(sym, data.poly);
+        if (atom == SYM_NONE)
+            continue;
+        struct sym_atom_data wrap = sym->atoms.data[atom];
+        if ((wrap.kind != SYM_WRAP_SIGNED && wrap.kind != SYM_WRAP_UNSIGNED) || !sym_mentions(sym, wrap.a, counter))
+            continue;
+        if (facts.count == 0)
+            sym_facts_on_edge(kernel, from, to, &facts);
+        if (!lies_within(kernel, &facts, wrap.a, sym_power_of_two(wrap.bits) - 1))
+            continue;
+        struct sym_refinement refinement = {.from = from, .to = to};
+        refinement.fact = data.kind == SYM_EQ ? sym_eq(sym, wrap.a) : sym_ne(sym, wrap.a);
+        *vec_push(kernel->arena, &kernel->refinements) = refinement;
+    }
+}
+
+static void refine_exits(struct sym_kernel *kernel, uint32_t loop)
+{
+    const struct ir_cfg *cfg = kernel->ir->cfg;
+    for (uint32_t n = cfg->loops[loop].order_first; n < cfg->loops[loop].order_end; n++) {
+        uint32_t block = cfg->by_order[n];
+        for (uint32_t s = 0; s < cfg->blocks[block].successor_count; s++) {
+            uint32_t to = cfg->blocks[block].successors[s];
+            if (!ir_loop_contains(cfg, loop, to) || to == cfg->loops[loop].header)
+                refine_edge(kernel, block, to, kernel->loops[loop].counter);
+        }
+    }
+}
+
 static void analyse_loop(struct sym_kernel *kernel, uint32_t loop)
 {
     const struct ir_cfg *cfg = kernel->ir->cfg;
@@ -398,6 +449,7 @@ static void analyse_loop(struct sym_kernel *kernel, uint32_t loop)
     keep_inductive(&work);
     for (uint32_t c = 0; c < work.candidates.count; c++)
         *vec_push(kernel->arena, &kernel->loops[loop].invariants) = work.candidates.data[c];
+    refine_exits(kernel, loop);
     kernel->loops[loop].is_analysed = true;
 }
 
@@ -449,6 +501,7 @@ struct sym_kernel *sym_kernel_build(struct sym *sym, const struct ir_function *i
         sym_analyse_loops(kernel);
         /* Once more: ways through loops now carry what was found out about them. */
         sym_translate(kernel);
+        kernel->refinements.count = 0;
         sym_analyse_loops(kernel);
     }
     return kernel;

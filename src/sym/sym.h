@@ -269,6 +269,12 @@ struct sym_load {
     sym_poly value;
 };
 
+/* What the branch to an edge means once the loop is understood: `D == 0` where the branch says `D == 0 modulo 2^w`. */
+struct sym_refinement {
+    uint32_t from, to;
+    sym_cond fact;
+};
+
 struct sym_loop {
     sym_atom counter;       /* trips finished: 0 in the first */
     VEC(sym_cond) invariants; /* hold whenever the header is reached */
@@ -286,6 +292,7 @@ struct sym_kernel {
     VEC(struct sym_base) bases;
     VEC(struct sym_load) loads;
     VEC(struct sym_loaded) loaded;
+    VEC(struct sym_refinement) refinements;
     sym_atom *own_atoms; /* by ir value: the variable that stands for it, if one was made; the same in every translation */
     struct sym_loop *loops;
     sym_atom windows[PTX_SPACE_COUNT]; /* generic address of address 0 of a space; SYM_NONE: not met */

@@ -181,6 +181,31 @@ static void header_phi(struct sym_kernel *kernel, const struct ir_instruction *p
 
 enum { MAX_EDGES = 16 };
 
+/* On the way out of a loop by `==` the number of trips is known: `trip - n == 0` makes it n in the value. */
+static sym_poly with_known_counters(struct sym_kernel *kernel, sym_poly value, sym_cond way)
+{
+    struct sym *sym = kernel->sym;
+    struct sym_cond_data data = sym->conds.data[way];
+    if (data.kind == SYM_AND)
+        return with_known_counters(kernel, with_known_counters(kernel, value, data.left), data.right);
+    if (data.kind != SYM_EQ)
+        return value;
+    struct sym_poly_data poly = sym->polys.data[data.poly];
+    for (uint32_t i = 0; i < poly.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[poly.terms[i].monomial];
+        sym_integer coefficient = poly.terms[i].coefficient;
+        if (monomial.count != 1 || (coefficient != 1 && coefficient != -1))
+            continue;
+        for (uint32_t l = 0; l < kernel->ir->cfg->loop_count; l++) {
+            sym_atom counter = kernel->loops[l].counter;
+            sym_poly trips = sym_subtract(sym, sym_of_atom(sym, counter), sym_scale(sym, data.poly, coefficient));
+            if (monomial.atoms[0] == counter && !sym_mentions(sym, trips, counter))
+                return sym_substitute(sym, value, &counter, &trips, 1);
+        }
+    }
+    return value;
+}
+
 static void join_phi(struct sym_kernel *kernel, const struct ir_instruction *phi)
 {
     const struct ir_block *block = &kernel->ir->cfg->blocks[phi->block];
@@ -207,7 +232,8 @@ static void join_phi(struct sym_kernel *kernel, const struct ir_instruction *phi
     unsigned bits = sym_bits(kernel, value);
     bool same = true;
     for (uint32_t i = 0; i < count; i++) {
-        values[i] = sym_congruent(sym, sym_value(kernel, operands[i]), bits);
+        values[i] = with_known_counters(kernel, sym_value(kernel, operands[i]), facts[i]);
+        values[i] = sym_congruent(sym, values[i], bits);
         same = same && values[i] == values[0];
     }
     kernel->values[value] = same ? values[0] : sym_of_join(sym, phi->block, values, facts, count);
