@@ -222,7 +222,8 @@ static bool refute_rows(struct sym *sym, struct solve_system *system, uint32_t p
     static const unsigned new_monomials[] = {0, 1, 0, 2, 0};
     uint32_t rows = system->rows.count;
     bool refuted = solve_rows_contradict(system);
-    for (uint32_t i = 0; i < COUNT_OF(new_monomials) && !refuted && system->rows.count - rows < products; i++)
+    uint32_t rounds = products <= NEAR_PRODUCTS ? 3 : COUNT_OF(new_monomials);
+    for (uint32_t i = 0; i < rounds && !refuted && system->rows.count - rows < products; i++)
         if (solve_multiply_rows(system, (products - (system->rows.count - rows) + 1) / 2, new_monomials[i]))
             refuted = !solve_close(system, 2) || solve_rows_contradict(system);
     if (!refuted)

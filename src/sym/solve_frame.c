@@ -256,15 +256,17 @@ static void index_facts(struct sym *sym, struct solve_frame *frame)
     }
 }
 
-static bool touches(const struct solve_frame *frame, uint32_t fact, const struct bitset *near)
+/* How many of its atoms are not near yet; SYM_NONE: none is near. */
+static uint32_t count_far(const struct solve_frame *frame, uint32_t fact, const struct bitset *near)
 {
     struct solve_fact data = frame->index.data[fact];
+    uint32_t far = 0;
     for (uint32_t i = 0; i < data.atom_count; i++)
-        if (bitset_has(near, frame->fact_atoms.data[data.first_atom + i]))
-            return true;
-    return false;
+        far += !bitset_has(near, frame->fact_atoms.data[data.first_atom + i]);
+    return data.atom_count != 0 && far == data.atom_count ? SYM_NONE : far;
 }
 
+/* Facts that speak of near atoms alone come first; then those that bring one more atom, and so on. */
 void solve_choose_facts(struct sym *sym, struct solve_frame *frame, sym_cond goal, uint32_t limit, struct arena *arena,
                         solve_conds *chosen)
 {
@@ -282,23 +284,25 @@ void solve_choose_facts(struct sym *sym, struct solve_frame *frame, sym_cond goa
     bitset_init(&taken, arena, frame->facts.count + 1);
     for (uint32_t i = 0; i < atoms.count; i++)
         bitset_add(&near, atoms.data[i]);
-    uint32_t first = chosen->count;
-    for (bool more = true; more && chosen->count - first < limit;) {
-        uint32_t from = chosen->count;
-        VEC(uint32_t) level = {0};
-        for (uint32_t i = 0; i < frame->facts.count && chosen->count - first < limit; i++) {
-            if (bitset_has(&taken, i) || (frame->index.data[i].atom_count != 0 && !touches(frame, i, &near)))
-                continue;
-            bitset_add(&taken, i);
-            *vec_push(arena, chosen) = frame->facts.data[i];
-            *vec_push(arena, &level) = i;
+    uint32_t *far = ARENA_ARRAY(arena, uint32_t, frame->facts.count + 1);
+    for (uint32_t left = limit; left != 0;) {
+        uint32_t least = SYM_NONE;
+        for (uint32_t i = 0; i < frame->facts.count; i++) {
+            far[i] = bitset_has(&taken, i) ? SYM_NONE : count_far(frame, i, &near);
+            least = far[i] < least ? far[i] : least;
         }
-        for (uint32_t i = 0; i < level.count; i++) {
-            struct solve_fact data = frame->index.data[level.data[i]];
+        if (least == SYM_NONE)
+            break;
+        for (uint32_t i = 0; i < frame->facts.count && left != 0; i++) {
+            if (far[i] != least)
+                continue;
+            struct solve_fact data = frame->index.data[i];
+            bitset_add(&taken, i);
+            left--;
+            *vec_push(arena, chosen) = data.cond;
             for (uint32_t j = 0; j < data.atom_count; j++)
                 bitset_add(&near, frame->fact_atoms.data[data.first_atom + j]);
         }
-        more = chosen->count != from;
     }
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_ATTEMPTS = 40, THOROUGH_ATTEMPTS = 12, INNER_SHARE = 6, RESOLVE_FACTS = 30, MAX_PASSES = 2, HOPE = 64 };
+enum { MAX_ATTEMPTS = 40, AROUND_ATTEMPTS = 16, THOROUGH_ATTEMPTS = 8, INNER_SHARE = 6, RESOLVE_FACTS = 30, MAX_PASSES = 2, HOPE = 64 };
 
 static sym_poly wrap_by_bounds(struct solve_system *system, sym_atom atom, const struct sym_atom_data *data)
 {
@@ -268,7 +268,7 @@ bool solve_resolve(struct solve_question *asked, struct solve_frame *frame, sym_
     unsigned pass = 1;
     if (is_thorough)
         question.limits.z3_resources /= INNER_SHARE;
-    for (unsigned attempt = 0, most = is_thorough ? THOROUGH_ATTEMPTS : MAX_ATTEMPTS; attempt < most; attempt++) {
+    for (unsigned attempt = 0, most = is_thorough ? THOROUGH_ATTEMPTS : around ? AROUND_ATTEMPTS : MAX_ATTEMPTS; attempt < most; attempt++) {
         struct arena *arena = solve_scratch_begin(sym);
         sym_cond now = solve_frame_apply(sym, frame, goal);
         solve_note_cond(&frame->system, now);
