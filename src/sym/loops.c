@@ -59,6 +59,7 @@ static bool find_induction(struct sym_kernel *kernel, uint32_t phi)
     sym_poly trips = sym_of_atom(sym, kernel->loops[loop].counter);
     sym_poly sum = sym_add(sym, start, sym_multiply(sym, step, trips));
     kernel->phi_values.data[phi] = sym_congruent(sym, sum, bits);
+    kernel->phi_steps.data[phi] = step;
     return true;
 }
 
@@ -69,8 +70,10 @@ bool sym_find_inductions(struct sym_kernel *kernel)
         if (kernel->phi_values.data[i] == SYM_NONE)
             found |= find_induction(kernel, i);
     for (uint32_t i = 0; found && i < kernel->phis.count; i++)
-        if (kernel->phi_values.data[i] != SYM_NONE)
+        if (kernel->phi_values.data[i] != SYM_NONE) {
             kernel->phi_values.data[i] = replace_phis(kernel, kernel->phi_values.data[i]);
+            kernel->phi_steps.data[i] = replace_phis(kernel, kernel->phi_steps.data[i]);
+        }
     return found;
 }
 

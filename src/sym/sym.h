@@ -297,7 +297,8 @@ struct sym_kernel {
     struct sym_loop *loops;
     sym_atom windows[PTX_SPACE_COUNT]; /* generic address of address 0 of a space; SYM_NONE: not met */
     VEC(sym_atom) phi_atoms;           /* provisional atoms of header phis ... */
-    VEC(sym_poly) phi_values;          /* ... and what they turned out to be */
+    VEC(sym_poly) phi_values;          /* ... what they turned out to be ... */
+    VEC(sym_poly) phi_steps;           /* ... and what a trip adds; SYM_NONE: not known */
     VEC(uint32_t) phis;                /* their ir values */
     sym_atom neutral;                  /* stands for whatever a question leaves out */
     struct sym_limits limits;

@@ -162,6 +162,27 @@ static bool is_header(const struct sym_kernel *kernel, uint32_t block)
     return loop != IR_NONE && cfg->loops[loop].header == block;
 }
 
+/* start + step * trips, with the start as this translation knows it. */
+static sym_poly induction_value(struct sym_kernel *kernel, const struct ir_instruction *phi, uint32_t index)
+{
+    const struct ir_block *header = &kernel->ir->cfg->blocks[phi->block];
+    const uint32_t *operands = ir_operands(kernel->ir, phi);
+    struct sym *sym = kernel->sym;
+    unsigned bits = sym_bits(kernel, phi->first_result);
+    sym_poly start = SYM_NONE;
+    for (uint32_t i = 0; i < phi->operand_count && i < header->predecessor_count; i++) {
+        if (sym_is_back_edge(kernel, header->predecessors[i], phi->block))
+            continue;
+        sym_poly operand = sym_congruent(sym, sym_value(kernel, operands[i]), bits);
+        if (start != SYM_NONE && start != operand)
+            return kernel->phi_values.data[index]; /* equal before, now written differently */
+        start = operand;
+    }
+    sym_poly trips = sym_of_atom(sym, kernel->loops[header->loop].counter);
+    sym_poly moved = sym_multiply(sym, kernel->phi_steps.data[index], trips);
+    return sym_congruent(sym, sym_add(sym, start, moved), bits);
+}
+
 static void header_phi(struct sym_kernel *kernel, const struct ir_instruction *phi)
 {
     uint32_t value = phi->first_result;
@@ -169,6 +190,8 @@ static void header_phi(struct sym_kernel *kernel, const struct ir_instruction *p
         return; /* unknown: sym_truth makes it so */
     for (uint32_t i = 0; i < kernel->phis.count; i++)
         if (kernel->phis.data[i] == value) {
+            if (kernel->phi_values.data[i] != SYM_NONE)
+                kernel->phi_values.data[i] = induction_value(kernel, phi, i);
             sym_poly known = kernel->phi_values.data[i];
             kernel->values[value] = known != SYM_NONE ? known : sym_of_atom(kernel->sym, kernel->phi_atoms.data[i]);
             return;
@@ -177,6 +200,7 @@ static void header_phi(struct sym_kernel *kernel, const struct ir_instruction *p
     *vec_push(kernel->arena, &kernel->phis) = value;
     *vec_push(kernel->arena, &kernel->phi_atoms) = kernel->own_atoms[value];
     *vec_push(kernel->arena, &kernel->phi_values) = SYM_NONE;
+    *vec_push(kernel->arena, &kernel->phi_steps) = SYM_NONE;
 }
 
 enum { MAX_EDGES = 16 };
