@@ -17,7 +17,7 @@ enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN_WRONG }
 
 struct token {
     enum token_kind kind;
-    const char *text; /* zero-terminated copy */
+    const char *text;        /* zero-terminated copy */
     const char *start, *end; /* in the parser's text */
     struct place place;
 };

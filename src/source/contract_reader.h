@@ -39,14 +39,14 @@ struct reader_argument {
 
 /* One use of a macro. */
 struct reader_annotation {
-    const char *macro;   /* "LW_SHAPE" */
-    uint32_t parameter;  /* index in contract->parameters; CONTRACT_NONE: on the function */
-    struct place place;  /* of the macro's name */
+    const char *macro;  /* "LW_SHAPE" */
+    uint32_t parameter; /* index in contract->parameters; CONTRACT_NONE: on the function */
+    struct place place; /* of the macro's name */
     CXFile file;
-    unsigned offset;     /* of the macro's name */
+    unsigned offset; /* of the macro's name */
     const char *spelling;
     VEC(struct reader_argument) arguments;
-    bool is_list_empty;  /* nothing between the parentheses */
+    bool is_list_empty; /* nothing between the parentheses */
 };
 
 typedef VEC(struct reader_annotation) reader_annotations;
@@ -63,8 +63,8 @@ struct reader_declaration {
 struct reader_kernel {
     const char *mangled; /* NULL: a prototype */
     const char *shown;
-    const char *scope;   /* "namespace a { namespace b { " : where its constants are looked up */
-    unsigned depth;      /* how many such */
+    const char *scope; /* "namespace a { namespace b { " : where its constants are looked up */
+    unsigned depth;    /* how many such */
     VEC(struct reader_declaration) declarations;
     VEC(struct contract_constant) constants; /* template arguments */
     VEC(struct reader_annotation) seen;      /* to tell inherited attributes from own ones */
@@ -88,8 +88,8 @@ struct reader {
     const char *path;                    /* of the main file, for libclang */
     CXIndex index;
     CXTranslationUnit translation, constants; /* the second with questions behind the text */
-    unsigned own_lines;                  /* of the main file; later ones are questions */
-    VEC(const char *) arguments;         /* for libclang */
+    unsigned own_lines;                       /* of the main file; later ones are questions */
+    VEC(const char *) arguments;              /* for libclang */
     VEC(struct reader_file) files;
     VEC(struct reader_kernel) kernels;
     VEC(struct reader_name) names;
