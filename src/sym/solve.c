@@ -13,12 +13,13 @@
 #include <string.h>
 
 enum {
-    DEFAULT_RESOURCES = 600000,
+    DEFAULT_RESOURCES = 400000,
     LEAST_RESOURCES = 100, /* below: neither Z3 nor what would ask it */
     DEFAULT_SPLITS = 64,
-    DEFAULT_PRODUCTS = 400,
-    QUESTION_FACTS = 120,
+    DEFAULT_PRODUCTS = 240,
+    QUESTION_FACTS = 64,
     NEAR_FACTS = 24,
+    INNER_FACTS = 40,
     NEAR_PRODUCTS = 120,
     ROUNDS = 6
 };
@@ -243,6 +244,15 @@ static struct effort small_effort(const struct solve_question *question)
     return (struct effort){NEAR_FACTS, products < NEAR_PRODUCTS ? products : NEAR_PRODUCTS, 0};
 }
 
+/* With Z3, for questions of the solver's own. */
+static struct effort inner_effort(const struct solve_question *question)
+{
+    struct effort effort = small_effort(question);
+    effort.facts = INNER_FACTS;
+    effort.resources = question->limits.z3_resources;
+    return effort;
+}
+
 static struct effort full_effort(const struct solve_question *question)
 {
     uint32_t resources = question->limits.z3_resources;
@@ -333,7 +343,7 @@ enum sym_answer solve_goal(struct solve_question *question, struct solve_frame *
             return solve_goal(question, frame, least) == SYM_PROVED ? solve_goal(question, frame, most) : SYM_NOT_PROVED;
     }
     if (question->is_inner)
-        return refute(sym, frame, goal, question->is_thorough ? full_effort(question) : small_effort(question)) ? SYM_PROVED
+        return refute(sym, frame, goal, question->is_thorough ? inner_effort(question) : small_effort(question)) ? SYM_PROVED
                                                                                                                  : SYM_NOT_PROVED;
     if (question->limits.z3_resources < LEAST_RESOURCES)
         return refute(sym, frame, goal, small_effort(question)) ? SYM_PROVED : SYM_NOT_PROVED;

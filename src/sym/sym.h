@@ -196,7 +196,7 @@ enum sym_answer { SYM_PROVED, SYM_NOT_PROVED };
 struct sym_limits {
     uint32_t z3_resources; /* rlimit of one query; 0: a default of about 0.2 s */
     uint32_t max_splits;   /* leaves of one question's case tree; 0: 64 */
-    uint32_t max_products; /* lemmas by multiplication of one question; 0: 400 */
+    uint32_t max_products; /* lemmas by multiplication of one question; 0: 240 */
 };
 
 /* True answers only: PROVED means that every assignment of integers to atoms that obeys their definitions and all `facts` (each a
