@@ -8,11 +8,15 @@
  */
 #include "sym/translate.h"
 
+#include "sym/table.h"
+
 /* ---- bases -------------------------------------------------------------------------------------------------------- */
 
 static sym_poly add_base(struct sym_kernel *kernel, const char *name, uint32_t variable, uint32_t parameter, uint32_t object)
 {
-    sym_atom atom = sym_variable(kernel->sym, name, 0, ((sym_integer)1 << 64) - 1);
+    /* Shared memory of a block is far below 2^24 bytes, and its addresses begin at 0. */
+    bool is_shared = object != SYM_NONE && kernel->ir->module->variables.data[variable].space == PTX_SPACE_SHARED;
+    sym_atom atom = sym_variable(kernel->sym, name, 0, ((sym_integer)1 << (is_shared ? 24 : 64)) - 1);
     struct sym_atom_info *info = sym_info(kernel, atom);
     info->is_known = true;
     info->is_base = true;
@@ -99,9 +103,25 @@ sym_poly sym_window(struct sym_kernel *kernel, uint8_t space)
     return sym_of_atom(kernel->sym, kernel->windows[space]);
 }
 
+/* A shared address that went through 32 bits: u32(base + x) is base + x if that lies inside the array, which is what will be asked. */
+static sym_poly without_narrowing(struct sym_kernel *kernel, sym_poly address)
+{
+    struct sym *sym = kernel->sym;
+    sym_atom window = kernel->windows[PTX_SPACE_SHARED];
+    sym_poly inner = address;
+    if (window != SYM_NONE && sym_mentions(sym, address, window))
+        inner = sym_subtract(sym, address, sym_of_atom(sym, window));
+    sym_atom wrap = sym_single_atom(sym, inner);
+    if (wrap == SYM_NONE || sym->atoms.data[wrap].kind != SYM_WRAP_UNSIGNED || sym->atoms.data[wrap].bits != 32)
+        return address;
+    return sym->atoms.data[wrap].a;
+}
+
 bool sym_find_base(struct sym_kernel *kernel, sym_poly address, uint32_t *base, sym_poly *offset)
 {
     struct sym *sym = kernel->sym;
+    sym_poly narrowed = address;
+    address = without_narrowing(kernel, address);
     struct sym_poly_data data = sym->polys.data[address];
     uint32_t found = SYM_NONE;
     sym_poly rest = address;
@@ -125,7 +145,7 @@ bool sym_find_base(struct sym_kernel *kernel, sym_poly address, uint32_t *base, 
         if (kernel->bases.data[b].atom == found) {
             *base = b;
             *offset = rest;
-            return true;
+            return narrowed == address || kernel->ir->module->variables.data[kernel->bases.data[b].variable].space == PTX_SPACE_SHARED;
         }
     return false;
 }
