@@ -83,7 +83,7 @@ void options_print_help(struct cli *cli, enum command_id command, struct buffer 
 
 static void print_overview(struct buffer *out)
 {
-    buffer_puts(out, "Lanewise checks CUDA kernels: by proof, for every launch, and by running them on the CPU, warp by warp.\n\n"
+    buffer_puts(out, "Lanewise checks CUDA kernels: by proof, and by running them on the CPU warp by warp.\n\n"
                      "usage: lanewise COMMAND [OPTIONS] [OPERANDS]\n\n");
     for (unsigned i = 0; i < COMMAND_COUNT; i++)
         buffer_printf(out, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].summary);

@@ -76,7 +76,7 @@ static const struct contract *with_assumptions(struct prover *prover, const stru
         diagnostic_list_init(&errors, arena);
         if (contract_parse_relation(copy, text, strlen(text), place, &relation, &errors)) {
             *vec_push(arena, &copy->relations) = relation;
-            *vec_push(arena, &kernel->assumptions) = arena_printf(arena, "`%s` (--assume)", relation.text);
+            *vec_push(arena, &kernel->assumed) = relation.text;
             prover->assumed[i] = true;
         } else if (prover->assumption_errors.items.count == 0) {
             prover->assumption_errors = errors;
@@ -181,17 +181,23 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     if (launch != NULL) {
         uint32_t errors = prover->diagnostics->errors;
         if (!launch_check(cli->arena, module, function, launch, kernel->place, kernel, prover->diagnostics)) {
-            if (prover->diagnostics->errors == errors && prover->visit != NULL)
+            if (prover->diagnostics->errors != errors) {
+                prover->report->kernels.count--; /* nothing is known about it */
+                return false;
+            }
+            if (prover->visit != NULL)
                 prover->visit(prover->context, NULL, launch, function, kernel);
-            return prover->diagnostics->errors == errors;
+            return true;
         }
         kernel->findings.count = 0; /* a remark about idle lanes is for `run` */
         contract = launch_contract(cli->arena, module, function, launch, prover->diagnostics);
-        if (contract == NULL)
+        if (contract == NULL) {
+            prover->report->kernels.count--;
             return false;
+        }
     }
     contract = with_assumptions(prover, contract, kernel);
-    has_contract |= kernel->assumptions.count != 0;
+    has_contract |= kernel->assumed.count != 0;
     struct check_options options = {.explain = cli->options.explain_proof};
     struct check_result *result =
         check_kernel(cli->arena, module, function, contract, &options, prover->diagnostics);
@@ -200,6 +206,10 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     if (has_contract)
         check_confirm(cli->arena, result, kernel);
     check_summarise(result, kernel);
+    if (result->contract_contradicts) { /* proved of no launch at all is no proof */
+        result->not_analysed = "nothing proved, no launch satisfies its contract";
+        kernel->bounds = VERDICT_NONE;
+    }
     copy_sites(cli->arena, result, kernel);
     kernel->has_proof = true;
     kernel->has_contract = has_contract;

@@ -189,6 +189,8 @@ static void add_proof(struct json_writer *json, const struct report_kernel *kern
         add_text(json, "admitted_launch", kernel->admitted);
     json_key(json, "assumptions");
     json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->assumed.count; i++)
+        json_string(json, arena_printf(json->out->arena, "--assume: %s", kernel->assumed.data[i]));
     for (uint32_t i = 0; i < kernel->assumptions.count; i++)
         json_string(json, kernel->assumptions.data[i]);
     json_array_end(json);

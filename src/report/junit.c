@@ -71,7 +71,7 @@ struct junit_counts {
 };
 
 /* Why nothing can be said of a property; NULL: it holds. */
-static const char *skip_reason(const struct report_kernel *kernel, enum finding_family family)
+static const char *skip_reason(const struct report_kernel *kernel)
 {
     if (kernel->stopped != NULL)
         return kernel->stopped;
@@ -79,9 +79,13 @@ static const char *skip_reason(const struct report_kernel *kernel, enum finding_
         return NULL;
     if (!kernel->has_proof)
         return "the kernel did not run";
-    if (family != FAMILY_BOUNDS)
-        return "not looked at";
     return kernel->bounds == VERDICT_PROVED ? NULL : "not proved";
+}
+
+/* A proof alone speaks of bounds. */
+static bool is_looked_at(const struct report_kernel *kernel, enum finding_family family)
+{
+    return family == FAMILY_BOUNDS || kernel->has_run || !kernel->has_proof;
 }
 
 static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
@@ -90,7 +94,9 @@ static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
     const char *shown = kernel->shown != NULL ? kernel->shown : kernel->name;
     for (unsigned p = 0; p < COUNT_OF(properties); p++) {
         unsigned failures = 0;
-        const char *skipped = skip_reason(kernel, properties[p]);
+        if (!is_looked_at(kernel, properties[p]))
+            continue;
+        const char *skipped = skip_reason(kernel);
         add_case_begin(out, kernel->place.file, shown, report_family_name(properties[p]));
         for (uint32_t i = 0; i < kernel->findings.count; i++) {
             if (!is_failure(&kernel->findings.data[i], properties[p]))

@@ -247,7 +247,7 @@ void report_add_site_message(const struct report_kernel *kernel, const struct re
 {
     static const char *const openings[] = {
         [SITE_UNREACHABLE] = "no thread gets here, so ", [SITE_PROVED] = "",
-        [SITE_NOT_ANALYSED] = "not analysed whether ",   [SITE_UNPROVED] = "cannot prove that ",
+        [SITE_NOT_ANALYSED] = "not known whether ",   [SITE_UNPROVED] = "cannot prove that ",
         [SITE_VIOLATED] = "not true that ",
     };
     buffer_puts(out, openings[site->verdict]);

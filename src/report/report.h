@@ -122,6 +122,7 @@ struct report_kernel {
     bool has_contract;        /* false: nothing was said of its parameters */
     VEC(struct report_site) sites; /* sorted by report_finish */
     VEC(const char *) assumptions; /* sentences */
+    VEC(const char *) assumed;     /* relations that the command line adds to the contract */
     const char *not_analysed; /* why the whole kernel was not; NULL */
     const char *admitted;     /* a launch that the contract admits; NULL: none known */
     double proof_seconds;     /* printed only with --stats, as are the next two */

@@ -102,11 +102,20 @@ bool text_proof_is_clean(const struct report_kernel *kernel)
 void text_add_proof(struct text_writer *writer, const struct report_kernel *kernel)
 {
     struct sums sums = kernel_sums(kernel);
+    if (kernel->bounds == VERDICT_NONE && kernel->not_analysed != NULL) {
+        text_add_safe(writer, kernel->not_analysed);
+        return;
+    }
     if (kernel->bounds == VERDICT_NONE)
         buffer_puts(writer->out, "no access to prove: ");
     else
         buffer_printf(writer->out, "bounds %s: ", report_verdict_name(kernel->bounds));
     add_sums(writer->out, &sums);
+    for (uint32_t i = 0; i < kernel->assumed.count; i++) {
+        buffer_puts(writer->out, i == 0 ? "; assuming `" : ", `");
+        text_add_safe(writer, kernel->assumed.data[i]);
+        buffer_putc(writer->out, '`');
+    }
     if (!kernel->has_contract)
         buffer_puts(writer->out, "; it has no contract");
     if (kernel->not_analysed != NULL) {
