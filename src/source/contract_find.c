@@ -24,6 +24,23 @@ static bool is_kernel(CXCursor cursor)
     return found;
 }
 
+/* Bodies are not parsed, so the text tells: a brace comes before a semicolon behind the parameters. */
+static bool is_definition(struct reader *reader, CXCursor cursor)
+{
+    CXFile file;
+    unsigned offset, depth = 0;
+    reader_place(reader, clang_getCursorLocation(cursor), &file, &offset);
+    const struct reader_file *found = reader_find_file(reader, file);
+    for (size_t i = offset; found != NULL && found->text != NULL && i < found->size; i++) {
+        char c = found->text[i];
+        depth += c == '(';
+        depth -= depth > 0 && c == ')';
+        if (depth == 0 && (c == '{' || c == ';'))
+            return c == '{';
+    }
+    return false;
+}
+
 /* "namespace a { namespace b { " around the declaration. */
 static const char *scope_of(struct reader *reader, CXCursor cursor, unsigned *depth)
 {
@@ -119,7 +136,7 @@ static void add_declaration(struct reader *reader, CXCursor cursor)
             clang_visitChildren(pattern, visit_template_parameter, &walk);
     }
     *vec_push(reader->arena, &kernel->declarations) = (struct reader_declaration){
-        .cursor = cursor, .is_definition = clang_isCursorDefinition(cursor) != 0};
+        .cursor = cursor, .is_definition = is_definition(reader, cursor)};
 }
 
 static void add_reference(struct reader *reader, CXCursor function,

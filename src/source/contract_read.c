@@ -120,7 +120,7 @@ CXTranslationUnit reader_parse(struct reader *reader, const char *more)
     struct CXUnsavedFile file = {reader->path, text.data, text.size};
     enum CXErrorCode error = clang_parseTranslationUnit2(
         reader->index, reader->path, reader->arguments.data, (int)reader->arguments.count, &file, 1,
-        CXTranslationUnit_KeepGoing, &translation);
+        CXTranslationUnit_KeepGoing | CXTranslationUnit_SkipFunctionBodies, &translation);
     return error == CXError_Success ? translation : NULL;
 }
 
