@@ -286,6 +286,31 @@ static void add_order_candidates(struct houdini *work)
     }
 }
 
+/* The condition as it would be if nothing in it wrapped: a candidate like any other. */
+static sym_cond without_wraps(struct sym_kernel *kernel, sym_cond condition)
+{
+    struct sym *sym = kernel->sym;
+    for (int round = 0; round < 8; round++) {
+        struct sym_cond_data data = sym->conds.data[condition];
+        if (data.kind != SYM_GE)
+            return condition;
+        struct sym_poly_data poly = sym->polys.data[data.poly];
+        sym_cond next = condition;
+        for (uint32_t i = 0; i < poly.count && next == condition; i++) {
+            struct sym_monomial_data monomial = sym->monomials.data[poly.terms[i].monomial];
+            for (uint32_t k = 0; k < monomial.count && next == condition; k++) {
+                struct sym_atom_data atom = sym->atoms.data[monomial.atoms[k]];
+                if (atom.kind == SYM_WRAP_SIGNED || atom.kind == SYM_WRAP_UNSIGNED)
+                    next = sym_substitute_cond(sym, condition, &monomial.atoms[k], &atom.a, 1);
+            }
+        }
+        if (next == condition)
+            break;
+        condition = next;
+    }
+    return condition;
+}
+
 /* Conditions that hold on the way from the header to this way back. */
 static void add_way_candidates(struct houdini *work, uint32_t from)
 {
@@ -306,8 +331,10 @@ static void add_way_candidates(struct houdini *work, uint32_t from)
         if (!is_ours(work, condition))
             continue;
         sym_cond earlier = one_trip_earlier(work, condition);
-        if (sym_cond_mentions(sym, condition, work->counter))
+        if (sym_cond_mentions(sym, condition, work->counter)) {
             add_candidate(work, earlier);
+            add_candidate(work, one_trip_earlier(work, without_wraps(kernel, condition)));
+        }
         if (sym->conds.data[condition].kind == SYM_NE)
             add_distance_candidates(work, sym->conds.data[condition].poly);
     }
