@@ -115,8 +115,28 @@ static struct reader_kernel *find_kernel(struct reader *reader, const char *mang
     return kernel;
 }
 
+/* clang puts int for types that it does not know: such declarations say nothing. */
+static bool is_invalid(CXCursor function)
+{
+    int count = clang_Cursor_getNumArguments(function);
+    bool invalid = clang_isInvalidDeclaration(function) != 0;
+    for (int i = 0; i < count && !invalid; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+        CXType type = clang_getCanonicalType(clang_getCursorType(parameter));
+        while (type.kind == CXType_Pointer)
+            type = clang_getCanonicalType(clang_getPointeeType(type));
+        CXCursor declaration = clang_getTypeDeclaration(type);
+        invalid =
+            clang_isInvalidDeclaration(parameter) != 0 ||
+            (!clang_Cursor_isNull(declaration) && clang_isInvalidDeclaration(declaration) != 0);
+    }
+    return invalid;
+}
+
 static void add_declaration(struct reader *reader, CXCursor cursor)
 {
+    if (reader->has_errors && !reader->is_header && is_invalid(cursor))
+        return;
     const char *mangled = NULL, *shown;
     if (reader->is_header) {
         shown = reader_text(reader, clang_getCursorSpelling(cursor));

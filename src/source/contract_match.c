@@ -176,6 +176,13 @@ bool source_match_contract(struct arena *arena, const struct contract_list *list
     }
     if (joined == NULL && good)
         good = check_templates(arena, list, kernel->name, diagnostics);
+    if (joined == NULL && good && list->trouble != NULL) {
+        diagnostic_add(diagnostics, SEVERITY_ERROR, list->trouble_place,
+                       "the contract of `%s` cannot be read: %s",
+                       launch_short_name(arena, kernel->name), list->trouble);
+        diagnostic_help(diagnostics, "a contract header can say it");
+        good = false;
+    }
     if (good)
         *contract = joined;
     return good;

@@ -209,13 +209,15 @@ static void report_error(struct reader *reader, CXDiagnostic diagnostic)
                 "a pointer can name any parameter");
         return;
     }
-    /* The compiler took this file: without contracts in it nothing is lost. */
-    bool matters = strstr(reader->unit->text, "LW_") != NULL;
-    diagnostic_add(reader->diagnostics, matters ? SEVERITY_ERROR : SEVERITY_WARNING, place,
-                   "contracts cannot be read: %s", message);
-    if (reader->options->compiler == COMPILER_NVCC)
-        diagnostic_help(reader->diagnostics,
-                        "contracts are read by clang, with Lanewise's own CUDA headers");
+    /* The compiler took this file.  What clang could read counts all the same; a kernel that it could not is found when it is matched. */
+    if (strstr(reader->unit->text, "LW_") != NULL) {
+        reader->list->trouble = message;
+        reader->list->trouble_place = place;
+    }
+    diagnostic_add(reader->diagnostics, SEVERITY_WARNING, place, "contracts may be missed: %s",
+                   message);
+    diagnostic_help(reader->diagnostics,
+                    "contracts are read by clang, with Lanewise's own CUDA headers");
 }
 
 static void report_errors(struct reader *reader)
@@ -227,6 +229,7 @@ static void report_errors(struct reader *reader)
         bool counts = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error &&
                       !is_question(reader, clang_getDiagnosticLocation(diagnostic));
         if (counts) {
+            reader->has_errors = true;
             report_error(reader, diagnostic);
             shown++;
         }

@@ -84,6 +84,7 @@ struct reader {
     const struct source_options *options;
     struct contract_list *list;
     struct diagnostic_list *diagnostics; /* of this reading alone */
+    bool has_errors;                     /* clang complained: what it calls invalid is left out */
     bool is_header;                      /* C prototypes */
     const char *path;                    /* of the main file, for libclang */
     CXIndex index;

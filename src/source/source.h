@@ -67,6 +67,8 @@ struct contract_list {
     VEC(struct contract *) items;
     VEC(struct contract_reference) references;
     VEC(struct contract_parameter) templates; /* kernel templates with a contract: name and place, to tell which stay unused */
+    const char *trouble; /* what kept some declarations from being read, in a file that has contracts; NULL: nothing did */
+    struct place trouble_place;
 };
 
 /* Reads the contracts of a .cu file and of the headers that it includes, with libclang.  Every kernel gets one, also without a macro
