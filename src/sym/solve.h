@@ -200,12 +200,16 @@ struct solve_z3 {
     Z3_sort integer, boolean;
     VEC(Z3_ast) monomials; /* by monomial id; NULL: not made */
     VEC(Z3_ast) trail;     /* references to give back after the question */
+    Z3_solver solver;      /* of the question at work; NULL between questions */
     bool broken;           /* it could not be made */
 };
 
 /* Makes the context when there is none; false if it cannot be. */
 bool solve_z3_start(struct sym *sym);
 void solve_z3_end(struct sym *sym);
+/* A solver with limits, until solve_z3_close; NULL if there is none. */
+Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources);
+void solve_z3_close(struct sym *sym);
 Z3_ast solve_z3_keep(struct solve_z3 *z3, struct arena *arena, Z3_ast ast);
 void solve_z3_drop(struct solve_z3 *z3, uint32_t mark);
 Z3_ast solve_z3_number(struct solve_z3 *z3, struct arena *arena, sym_integer value);

@@ -43,10 +43,44 @@ bool solve_z3_start(struct sym *sym)
 void solve_z3_end(struct sym *sym)
 {
     struct solve_z3 *z3 = &solve_solver(sym)->z3;
+    solve_z3_close(sym); /* memory ran out during a question */
     if (z3->context != NULL)
         Z3_del_context(z3->context);
     z3->context = NULL;
     z3->broken = true;
+}
+
+Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources)
+{
+    struct solve_z3 *z3 = &solve_solver(sym)->z3;
+    if (!solve_z3_start(sym))
+        return NULL;
+    Z3_solver solver = is_linear ? Z3_mk_simple_solver(z3->context) : Z3_mk_solver(z3->context);
+    if (solver == NULL)
+        return NULL;
+    Z3_solver_inc_ref(z3->context, solver);
+    Z3_params params = Z3_mk_params(z3->context);
+    Z3_params_inc_ref(z3->context, params);
+    Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "rlimit"), resources);
+    Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "max_memory"), MEMORY_MEGABYTES);
+    /* The older arithmetic: as quick on what we ask, and its steps cost about the same each, so that the limit limits time too. */
+    if (is_linear)
+        Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
+    Z3_solver_set_params(z3->context, solver, params);
+    Z3_params_dec_ref(z3->context, params);
+    z3->solver = solver;
+    return solver;
+}
+
+void solve_z3_close(struct sym *sym)
+{
+    struct solve_z3 *z3 = &solve_solver(sym)->z3;
+    if (z3->context == NULL)
+        return;
+    solve_z3_drop(z3, 0);
+    if (z3->solver != NULL)
+        Z3_solver_dec_ref(z3->context, z3->solver);
+    z3->solver = NULL;
 }
 
 Z3_ast solve_z3_keep(struct solve_z3 *z3, struct arena *arena, Z3_ast ast)
@@ -231,26 +265,15 @@ bool solve_z3_contradicts(struct solve_system *system, uint32_t resources)
         return false;
     double begin = seconds_now();
     struct encoder encoder = {.sym = sym, .z3 = z3, .arena = sym->arena, .scratch = system->arena};
-    uint32_t mark = z3->trail.count;
     Z3_lbool answer = Z3_L_UNDEF;
-    Z3_solver solver = Z3_mk_simple_solver(z3->context);
+    Z3_solver solver = solve_z3_open(sym, true, resources);
     if (solver != NULL) {
-        Z3_solver_inc_ref(z3->context, solver);
-        Z3_params params = Z3_mk_params(z3->context);
-        Z3_params_inc_ref(z3->context, params);
-        Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "rlimit"), resources);
-        Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "max_memory"), MEMORY_MEGABYTES);
-        /* The older arithmetic: as quick on what we ask, and its steps cost about the same each, so that the limit limits time too. */
-        Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
-        Z3_solver_set_params(z3->context, solver, params);
         assert_system(&encoder, solver, system);
         answer = Z3_solver_check(z3->context, solver);
         if (Z3_get_error_code(z3->context) != Z3_OK)
             answer = Z3_L_UNDEF;
-        Z3_params_dec_ref(z3->context, params);
-        Z3_solver_dec_ref(z3->context, solver);
     }
-    solve_z3_drop(z3, mark);
+    solve_z3_close(sym);
     sym->stats.z3_calls++;
     sym->stats.z3_unknown += answer == Z3_L_UNDEF;
     sym->stats.z3_seconds += seconds_now() - begin;

@@ -9,7 +9,7 @@
 #include "sym/solve.h"
 #include "sym/table.h"
 
-enum { MAX_NESTING = 100, RESOURCES = 400000, MEMORY_MEGABYTES = 700, MAX_MODEL_ATOMS = 600 };
+enum { MAX_NESTING = 100, RESOURCES = 400000, MAX_MODEL_ATOMS = 600 };
 
 struct model {
     struct sym *sym;
@@ -279,19 +279,9 @@ static void demand_small(struct model *model, const sym_atom *variables, uint32_
 static bool start_model(struct model *model, struct sym *sym, struct arena *scratch, uint32_t resources)
 {
     *model = (struct model){.sym = sym, .z3 = &solve_solver(sym)->z3, .arena = sym->arena, .scratch = scratch};
-    if (!solve_z3_start(sym))
-        return false;
-    Z3_context context = model->z3->context;
-    model->solver = Z3_mk_solver(context);
+    model->solver = solve_z3_open(sym, false, resources);
     if (model->solver == NULL)
         return false;
-    Z3_solver_inc_ref(context, model->solver);
-    Z3_params params = Z3_mk_params(context);
-    Z3_params_inc_ref(context, params);
-    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "rlimit"), resources);
-    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "max_memory"), MEMORY_MEGABYTES);
-    Z3_solver_set_params(context, model->solver, params);
-    Z3_params_dec_ref(context, params);
     model->atom_count = sym->atoms.count;
     model->atoms = ARENA_ARRAY(scratch, Z3_ast, model->atom_count + 1);
     return true;
@@ -310,7 +300,6 @@ bool sym_find_model(struct sym *sym, const sym_cond *facts, uint32_t fact_count,
         return false;
     }
     Z3_context context = model.z3->context;
-    uint32_t mark = model.z3->trail.count;
     demand(&model, model_cond(&model, broken, 0));
     for (uint32_t i = 0; i < fact_count && !model.failed; i++)
         demand(&model, model_cond(&model, facts[i], 0));
@@ -325,8 +314,7 @@ bool sym_find_model(struct sym *sym, const sym_cond *facts, uint32_t fact_count,
             found = read_values(&model, variables, variable_count, values);
         Z3_solver_pop(context, model.solver, 1);
     }
-    solve_z3_drop(model.z3, mark);
-    Z3_solver_dec_ref(context, model.solver);
+    solve_z3_close(sym);
     solve_scratch_end(sym);
     return found;
 }

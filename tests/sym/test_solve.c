@@ -380,6 +380,56 @@ static void test_an_answer_is_remembered(void **state)
     assert_int_equal(b->sym.stats.cached, 1);
 }
 
+/* A question whose memory runs out at the Nth allocation leaves nothing behind. */
+static bool ask_with_little_memory(unsigned allocations)
+{
+    struct arena arena;
+    jmp_buf handler;
+    static struct bench bench;
+    arena_init(&arena);
+    arena.handler = &handler;
+    bench.count = 0;
+    if (setjmp(handler) == 0) {
+        sym_init(&bench.sym, &arena);
+        struct bench *b = &bench;
+        sym_poly m = variable(b, "m", 0, LIMIT32), k = variable(b, "k", 0, LIMIT32), r = variable(b, "r", 0, LIMIT32);
+        sym_poly flat = sym_wrap(&b->sym, multiply(b, r, k), 32, false);
+        fact(b, sym_or(&b->sym, less(b, r, m), less(b, k, m)));
+        arena_fail_after(allocations);
+        is_proved(b, less(b, flat, multiply(b, m, k)));
+    }
+    bool came = !arena_failure_pending();
+    arena_fail_after(0);
+    sym_end(&bench.sym);
+    arena_free(&arena);
+    return came;
+}
+
+static void test_memory_that_runs_out(void **state)
+{
+    (void)state;
+    unsigned allocations = 1;
+    while (allocations < 200 && ask_with_little_memory(allocations))
+        allocations++;
+    assert_in_range(allocations, 5, 199);
+}
+
+/* Conditions nested deeper than anything wants to follow. */
+static void test_a_deep_condition(void **state)
+{
+    struct bench *b = *state;
+    sym_poly x = variable(b, "x", 0, LIMIT32);
+    sym_cond any = sym_eq(&b->sym, x), all = sym_ne(&b->sym, sym_shift(&b->sym, x, -1));
+    for (int i = 1; i < 3000; i++) {
+        any = sym_or(&b->sym, any, sym_eq(&b->sym, sym_shift(&b->sym, x, -i)));
+        all = sym_and(&b->sym, all, sym_ne(&b->sym, sym_shift(&b->sym, x, -i)));
+    }
+    fact(b, any);
+    assert_false(is_proved(b, less(b, x, number(b, 10))));
+    fact(b, all);
+    is_proved(b, less(b, x, number(b, 10))); /* holds, as nothing obeys both facts; that it ends is enough */
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -407,6 +457,8 @@ int main(void)
         TEST(test_unknown_conditions),
         TEST(test_large_coefficients),
         TEST(test_an_answer_is_remembered),
+        TEST(test_a_deep_condition),
+        cmocka_unit_test(test_memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
