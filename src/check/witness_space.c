@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { AXIS_VALUES = 96, CODE_CONSTANTS = 24, SEARCHED = 4096, GRID_TRIED = 3 };
+enum { AXIS_VALUES = 96, CODE_CONSTANTS = 24, SEARCHED = 4096, SEARCHED_CONSTANTS = 256, GRID_TRIED = 3 };
 
 /* ---- relations ------------------------------------------------------------------------------------------ */
 
@@ -159,13 +159,19 @@ static void try_code_constants(struct axis_builder *builder)
     }
 }
 
-/* When nothing of the list is admitted: the first few numbers that are. */
+/* When nothing of the list is admitted: the first few numbers that are, from zero and from the constants of the contract on. */
 static void search_values(struct axis_builder *builder)
 {
-    for (contract_integer value = 0; value < SEARCHED && builder->axis->values.count < 3; value++)
+    const struct contract *contract = builder->space->contract;
+    const uint32_t *count = &builder->axis->values.count;
+    for (contract_integer value = 0; value < SEARCHED && *count < 3; value++)
         try_value(builder, value);
-    for (contract_integer value = 1; value < SEARCHED && builder->axis->values.count < 3; value++)
+    for (contract_integer value = 1; value < SEARCHED && *count < 3; value++)
         try_value(builder, -value);
+    for (uint32_t n = 0; n < contract->nodes.count && n < SEARCHED_CONSTANTS && *count < 3; n++)
+        for (contract_integer step = 0; step < SEARCHED && *count < 3; step++)
+            if (contract->nodes.data[n].kind == CONTRACT_LITERAL)
+                try_value(builder, contract->nodes.data[n].value + step);
 }
 
 static bool fill_scalar(struct witness_space *space, struct witness_axis *axis)
