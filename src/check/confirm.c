@@ -12,14 +12,14 @@
 #include <string.h>
 
 enum {
-    LAUNCHES = 300,             /* tried for the open sites of a kernel */
-    SHRINK_LAUNCHES = 48,       /* tried to make the witness of one site smaller */
-    SHRUNK_SITES = 8,           /* sites whose witnesses are made smaller */
-    STEPS = 1 << 16,            /* warp instructions of a block */
-    LAUNCH_STEPS = 1 << 24,     /* of a block of a launch comment */
-    INSTRUCTIONS = 1 << 22,     /* warp instructions of all tries */
-    MEMORY = 1 << 28,           /* bytes */
-    LAUNCH_THREADS = 1 << 24,   /* of a launch comment: beyond it only some blocks run */
+    LAUNCHES = 300,           /* tried for the open sites of a kernel */
+    SHRINK_LAUNCHES = 48,     /* tried to make the witness of one site smaller */
+    SHRUNK_SITES = 8,         /* sites whose witnesses are made smaller */
+    STEPS = 1 << 16,          /* warp instructions of a block */
+    LAUNCH_STEPS = 1 << 24,   /* of a block of a launch comment */
+    INSTRUCTIONS = 1 << 22,   /* warp instructions of all tries */
+    MEMORY = 1 << 28,         /* bytes */
+    LAUNCH_THREADS = 1 << 24, /* of a launch comment: beyond it only some blocks run */
 };
 
 /* Where a fault was seen. */
@@ -71,11 +71,13 @@ static bool is_at(const struct check_site *site, const struct finding *finding)
     if (site->ptx_line != 0 && site->ptx_line == finding->ptx_place.line)
         return true;
     const char *file = site->place.file, *other = finding->place.file;
-    return site->place.line == finding->place.line && (file == NULL || other == NULL || strcmp(file, other) == 0);
+    return site->place.line == finding->place.line &&
+           (file == NULL || other == NULL || strcmp(file, other) == 0);
 }
 
 /* The sites that a finding is about: of those at its line the ones of its array, where that can be told. */
-static void match_sites(const struct check_result *result, const struct finding *finding, struct bitset *matched)
+static void match_sites(const struct check_result *result, const struct finding *finding,
+                        struct bitset *matched)
 {
     uint32_t count = 0, exact = 0, named = 0;
     bitset_clear(matched);
@@ -91,31 +93,34 @@ static void match_sites(const struct check_result *result, const struct finding 
         const struct check_site *site = &result->sites.data[s];
         if (!is_at(site, finding))
             continue;
-        bool takes = exact != 0        ? same_array(site->array, finding->array)
+        bool takes = exact != 0       ? same_array(site->array, finding->array)
                      : named == count ? count == 1 || finding->array == NULL
-                                       : site->array == NULL;
+                                      : site->array == NULL;
         if (takes)
             bitset_add(matched, s);
     }
 }
 
-static void add_unsound(struct confirmation *state, const struct finding *finding, const char *launch)
+static void add_unsound(struct confirmation *state, const struct finding *finding,
+                        const char *launch)
 {
     struct check_result *result = state->result;
     const char *name = finding_info(finding->kind)->kind;
-    const char *text = arena_printf(state->arena, "%s at line %u was proved not to happen, and happens: %s%s", name,
-                                    finding->place.line, finding->message == NULL ? "" : finding->message,
-                                    launch == NULL ? "" : arena_printf(state->arena, ", in the launch '%s'", launch));
+    const char *text = arena_printf(
+        state->arena, "%s at line %u was proved not to happen, and happens: %s%s", name,
+        finding->place.line, finding->message == NULL ? "" : finding->message,
+        launch == NULL ? "" : arena_printf(state->arena, ", in the launch '%s'", launch));
     if (result->unsound.count < 8)
         *vec_push(state->arena, &result->unsound) = text;
 }
 
 /* A fault at a proved site, or anywhere when nothing was left open, says that a proof is wrong. */
-static void check_soundness(struct confirmation *state, const struct finding *finding, const struct bitset *matched,
-                            const char *launch)
+static void check_soundness(struct confirmation *state, const struct finding *finding,
+                            const struct bitset *matched, const char *launch)
 {
     const struct check_result *result = state->result;
-    bool any = bitset_count(matched) != 0, all_proved = result->sites.count != 0 && result->not_analysed == NULL;
+    bool any = bitset_count(matched) != 0,
+         all_proved = result->sites.count != 0 && result->not_analysed == NULL;
     bool wrong = any;
     for (uint32_t s = 0; s < result->sites.count; s++) {
         all_proved &= is_proved(&result->sites.data[s]);
@@ -135,7 +140,8 @@ static bool is_open(const struct confirmation *state, uint32_t site)
 }
 
 /* The open sites that a run has shown to fail. */
-static void collect(struct confirmation *state, const struct report_kernel *run, const char *launch, struct bitset *failed)
+static void collect(struct confirmation *state, const struct report_kernel *run, const char *launch,
+                    struct bitset *failed)
 {
     struct bitset matched;
     bitset_init(&matched, state->arena, state->result->sites.count + 1);
@@ -166,8 +172,8 @@ static bool run_fill(struct confirmation *state, struct witness_fill fill, struc
     scratch.handler = state->arena->handler;
     buffer_init(&text, &scratch);
     bool good = witness_launch_text(&state->space, &state->values, fill, &text) &&
-                witness_run_text(&scratch, state->space.module, state->space.function, text.data, state->kernel->place,
-                                 try_limits, &run);
+                witness_run_text(&scratch, state->space.module, state->space.function, text.data,
+                                 state->kernel->place, try_limits, &run);
     if (good) {
         state->instructions += run.warp_instructions + 64; /* the launch itself is not free */
         collect(state, &run, text.data, failed);
@@ -213,7 +219,8 @@ static bool try_point(struct confirmation *state, const contract_integer *point)
                 continue;
             *hit = (struct hit){
                 .is_found = true,
-                .point = arena_copy(state->arena, point, (state->space.axes.count + 1) * sizeof *point),
+                .point =
+                    arena_copy(state->arena, point, (state->space.axes.count + 1) * sizeof *point),
                 .fill = bounded,
             };
             state->open--;
@@ -234,7 +241,8 @@ static const char *describe(struct confirmation *state)
         const contract_integer *sizes = which == 0 ? state->values.grid : state->values.block;
         buffer_printf(&text, "%s%s ", which == 0 ? "" : ", ", which == 0 ? "grid" : "block");
         for (unsigned axis = 0; axis < 3; axis++)
-            buffer_printf(&text, "%s%s", axis == 0 ? "(" : ",", contract_format(sizes[axis], digits));
+            buffer_printf(&text, "%s%s", axis == 0 ? "(" : ",",
+                          contract_format(sizes[axis], digits));
         buffer_puts(&text, ")");
     }
     for (uint32_t p = 0; p < contract->parameters.count; p++)
@@ -284,7 +292,8 @@ static contract_integer magnitude(contract_integer value)
 }
 
 /* The values of an axis that are nearer to zero than `current`, the smallest first. */
-static uint32_t smaller_values(const struct witness_axis *axis, contract_integer current, contract_integer *out)
+static uint32_t smaller_values(const struct witness_axis *axis, contract_integer current,
+                               contract_integer *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < axis->values.count; i++) {
@@ -300,7 +309,8 @@ static uint32_t smaller_values(const struct witness_axis *axis, contract_integer
 }
 
 /* Lowers one axis as far as the site still fails; the tries are counted down in `budget`. */
-static bool shrink_axis(struct confirmation *state, uint32_t site, uint32_t a, contract_integer *point, unsigned *budget)
+static bool shrink_axis(struct confirmation *state, uint32_t site, uint32_t a,
+                        contract_integer *point, unsigned *budget)
 {
     const struct witness_axis *axis = &state->space.axes.data[a];
     struct hit *hit = &state->hits[site];
@@ -336,7 +346,8 @@ static void shrink(struct confirmation *state, uint32_t site, contract_integer *
 /* ---- the report ----------------------------------------------------------------------------------------------------- */
 
 /* The finding of `run` about this site becomes its witness. */
-static void report_site(struct confirmation *state, uint32_t index, const struct report_kernel *run, const char *reproduce)
+static void report_site(struct confirmation *state, uint32_t index, const struct report_kernel *run,
+                        const char *reproduce)
 {
     struct check_site *site = &state->result->sites.data[index];
     struct bitset matched;
@@ -369,13 +380,16 @@ static void report_hits(struct confirmation *state)
         struct buffer text;
         buffer_init(&text, state->arena);
         if (!hit->is_found || !witness_complete(&state->space, hit->point, &state->values) ||
-            !witness_launch_text(&state->space, &state->values, (struct witness_fill){hit->fill, 0}, &text) ||
-            !witness_run_text(state->arena, state->space.module, state->space.function, text.data, state->kernel->place,
-                              try_limits, run))
+            !witness_launch_text(&state->space, &state->values, (struct witness_fill){hit->fill, 0},
+                                 &text) ||
+            !witness_run_text(state->arena, state->space.module, state->space.function, text.data,
+                              state->kernel->place, try_limits, run))
             continue;
         const char *command = state->result->run_command;
-        report_site(state, s, run, command == NULL ? NULL
-                                                   : arena_printf(state->arena, "%s --launch '%s'", command, text.data));
+        report_site(state, s, run,
+                    command == NULL
+                        ? NULL
+                        : arena_printf(state->arena, "%s --launch '%s'", command, text.data));
     }
 }
 
@@ -411,8 +425,10 @@ static void confirm_launch(struct confirmation *state)
     struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
     struct bitset failed;
     bitset_init(&failed, state->arena, result->sites.count + 1);
-    if (state->open == 0 || !witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
-                     state->kernel->place, (struct witness_limits){.steps = LAUNCH_STEPS}, run))
+    if (state->open == 0 ||
+        !witness_run(state->arena, result->module, result->function,
+                     with_focus(state->arena, result->launch), state->kernel->place,
+                     (struct witness_limits){.steps = LAUNCH_STEPS}, run))
         return;
     collect(state, run, NULL, &failed);
     for (uint32_t s = 0; s < result->sites.count; s++)
@@ -431,8 +447,8 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
         confirm_launch(&state);
         return;
     }
-    if (result->contract->is_launch ||
-        !witness_space_begin(&state.space, arena, result->module, result->function, result->contract))
+    if (result->contract->is_launch || !witness_space_begin(&state.space, arena, result->module,
+                                                            result->function, result->contract))
         return;
     state.values = witness_values_new(arena, result->contract);
     state.hits = ARENA_ARRAY(arena, struct hit, result->sites.count + 1);

@@ -31,9 +31,11 @@ static const char *scalar_type(uint8_t kind, unsigned bits, bool is_signed)
 /* The element type of a buffer and how many of them an element of the array takes; bytes when it is no plain number. */
 static const char *element_type(const struct contract_parameter *parameter, uint32_t *parts)
 {
-    const char *type = parameter->element_kind == CONTRACT_INTEGER || parameter->element_kind == CONTRACT_FLOAT
-                           ? scalar_type(parameter->element_kind, parameter->element_bits, parameter->element_is_signed)
-                           : NULL;
+    const char *type =
+        parameter->element_kind == CONTRACT_INTEGER || parameter->element_kind == CONTRACT_FLOAT
+            ? scalar_type(parameter->element_kind, parameter->element_bits,
+                          parameter->element_is_signed)
+            : NULL;
     uint32_t size = parameter->element_size == 0 ? 1 : parameter->element_size;
     *parts = 1;
     if (type != NULL && parameter->element_bits == size * 8)
@@ -43,29 +45,38 @@ static const char *element_type(const struct contract_parameter *parameter, uint
 }
 
 /* " init=..." for memory that the contract does not speak of. */
-static void add_free_fill(const struct contract_parameter *parameter, unsigned fill, struct buffer *out)
+static void add_free_fill(const struct contract_parameter *parameter, unsigned fill,
+                          struct buffer *out)
 {
     static const char *const reals[WITNESS_FREE_FILLS] = {"", " init=1.5", " init=-1000.0"};
     static const char *const integers[WITNESS_FREE_FILLS] = {"", " init=i+1000003", " init=-1-i"};
     buffer_puts(out, parameter->element_kind == CONTRACT_FLOAT ? reals[fill] : integers[fill]);
 }
 
-static bool add_bounded_fill(const struct witness_space *space, const struct contract_parameter *parameter,
-                             const struct contract_values *values, unsigned fill, struct buffer *out)
+static bool add_bounded_fill(const struct witness_space *space,
+                             const struct contract_parameter *parameter,
+                             const struct contract_values *values, unsigned fill,
+                             struct buffer *out)
 {
     contract_integer low, high;
-    if (contract_evaluate_expression(space->contract, &parameter->value_low, values, &low) != CONTRACT_FINE ||
-        contract_evaluate_expression(space->contract, &parameter->value_high, values, &high) != CONTRACT_FINE || low >= high)
+    if (contract_evaluate_expression(space->contract, &parameter->value_low, values, &low) !=
+            CONTRACT_FINE ||
+        contract_evaluate_expression(space->contract, &parameter->value_high, values, &high) !=
+            CONTRACT_FINE ||
+        low >= high)
         return false;
     if (fill == 2 && high - low > 1)
-        buffer_printf(out, " init=%s+i%%%s", number(out->arena, low), number(out->arena, high - low));
+        buffer_printf(out, " init=%s+i%%%s", number(out->arena, low),
+                      number(out->arena, high - low));
     else
         buffer_printf(out, " init=%s", number(out->arena, fill == 1 ? high - 1 : low));
     return true;
 }
 
-static bool add_buffer(const struct witness_space *space, const struct contract_parameter *parameter,
-                       const struct contract_values *values, struct witness_fill fill, struct buffer *out)
+static bool add_buffer(const struct witness_space *space,
+                       const struct contract_parameter *parameter,
+                       const struct contract_values *values, struct witness_fill fill,
+                       struct buffer *out)
 {
     uint32_t parts, index = (uint32_t)(parameter - space->contract->parameters.data);
     const char *type = element_type(parameter, &parts);
@@ -83,7 +94,8 @@ static bool add_buffer(const struct witness_space *space, const struct contract_
 bool witness_has_bounded(const struct witness_space *space, const struct contract_values *values)
 {
     for (uint32_t p = 0; p < space->contract->parameters.count; p++)
-        if (space->contract->parameters.data[p].kind == CONTRACT_POINTER && values->lengths[p] > 0 &&
+        if (space->contract->parameters.data[p].kind == CONTRACT_POINTER &&
+            values->lengths[p] > 0 &&
             contract_is_given(&space->contract->parameters.data[p].value_low))
             return true;
     return false;
@@ -98,7 +110,8 @@ static const char *launch_name(struct arena *arena, const struct contract_parame
         return arena_printf(arena, "parameter%u", parameter->position);
     char *name = arena_string(arena, parameter->name);
     for (char *at = name; *at != '\0'; at++)
-        if (!(*at >= 'a' && *at <= 'z') && !(*at >= 'A' && *at <= 'Z') && !(*at >= '0' && *at <= '9'))
+        if (!(*at >= 'a' && *at <= 'z') && !(*at >= 'A' && *at <= 'Z') &&
+            !(*at >= '0' && *at <= '9'))
             *at = '_';
     return name;
 }
@@ -153,17 +166,21 @@ static void add_focus(struct text_builder *builder)
         for (unsigned y = 0; y < counts[1]; y++)
             for (unsigned x = 0; x < counts[0]; x++)
                 buffer_printf(builder->out, " %s,%s,%s", number(builder->out->arena, places[0][x]),
-                              number(builder->out->arena, places[1][y]), number(builder->out->arena, places[2][z]));
+                              number(builder->out->arena, places[1][y]),
+                              number(builder->out->arena, places[2][z]));
 }
 
-static bool add_scalar_value(struct text_builder *builder, const struct contract_parameter *parameter)
+static bool add_scalar_value(struct text_builder *builder,
+                             const struct contract_parameter *parameter)
 {
     uint32_t index = (uint32_t)(parameter - builder->space->contract->parameters.data);
     const char *type = scalar_type(parameter->kind, parameter->bits, parameter->is_signed);
     if (type == NULL)
         return false;
     buffer_printf(builder->out, "%s %s", type,
-                  parameter->kind == CONTRACT_FLOAT ? "1" : number(builder->out->arena, builder->values->scalars[index]));
+                  parameter->kind == CONTRACT_FLOAT
+                      ? "1"
+                      : number(builder->out->arena, builder->values->scalars[index]));
     return true;
 }
 
@@ -172,7 +189,8 @@ static uint64_t scalar_size(const struct contract_parameter *parameter)
     return parameter->kind == CONTRACT_POINTER ? 8 : parameter->bits / 8;
 }
 
-static void add_padding(struct text_builder *builder, const char **separator, uint64_t *at, uint64_t end)
+static void add_padding(struct text_builder *builder, const char **separator, uint64_t *at,
+                        uint64_t end)
 {
     for (; *at < end; ++*at) {
         buffer_printf(builder->out, "%su8 0", *separator);
@@ -181,7 +199,8 @@ static void add_padding(struct text_builder *builder, const char **separator, ui
 }
 
 /* The next plain field of the struct at or after byte `from`, or NULL. */
-static const struct contract_parameter *next_field(const struct contract *contract, uint32_t position, uint64_t from)
+static const struct contract_parameter *next_field(const struct contract *contract,
+                                                   uint32_t position, uint64_t from)
 {
     const struct contract_parameter *best = NULL;
     for (uint32_t p = 0; p < contract->parameters.count; p++) {
@@ -194,7 +213,8 @@ static const struct contract_parameter *next_field(const struct contract *contra
 }
 
 /* struct i32 5, u8 0, u8 0, u8 0, u8 0, address view_data; the buffers come before it. */
-static bool add_struct(struct text_builder *builder, const struct contract_parameter *parameter, uint64_t size)
+static bool add_struct(struct text_builder *builder, const struct contract_parameter *parameter,
+                       uint64_t size)
 {
     const struct contract *contract = builder->space->contract;
     const struct contract_parameter *field;
@@ -202,7 +222,8 @@ static bool add_struct(struct text_builder *builder, const struct contract_param
     uint64_t at = 0;
     if (size > 4096)
         return false;
-    for (uint64_t from = 0; (field = next_field(contract, parameter->position, from)) != NULL; from = field->offset + 1) {
+    for (uint64_t from = 0; (field = next_field(contract, parameter->position, from)) != NULL;
+         from = field->offset + 1) {
         if (field->kind != CONTRACT_POINTER)
             continue;
         buffer_printf(builder->out, "; buffer %s: ", launch_name(builder->out->arena, field));
@@ -227,7 +248,8 @@ static bool add_struct(struct text_builder *builder, const struct contract_param
     return true;
 }
 
-static const struct contract_parameter *parameter_at(const struct contract *contract, uint32_t position)
+static const struct contract_parameter *parameter_at(const struct contract *contract,
+                                                     uint32_t position)
 {
     for (uint32_t p = 0; p < contract->parameters.count; p++)
         if (contract->parameters.data[p].position == position)
@@ -253,8 +275,8 @@ static bool add_argument(struct text_builder *builder, uint32_t position)
     return add_scalar_value(builder, parameter);
 }
 
-bool witness_launch_text(const struct witness_space *space, const struct contract_values *values, struct witness_fill fill,
-                         struct buffer *out)
+bool witness_launch_text(const struct witness_space *space, const struct contract_values *values,
+                         struct witness_fill fill, struct buffer *out)
 {
     struct text_builder builder = {.space = space, .values = values, .fill = fill, .out = out};
     const struct ptx_function *function = &space->module->functions.data[space->function];
@@ -263,7 +285,8 @@ bool witness_launch_text(const struct witness_space *space, const struct contrac
     add_triple(out, "grid", values->grid);
     add_triple(out, "block", values->block);
     if (contract_is_given(&space->contract->shared_bytes) &&
-        (contract_evaluate_expression(space->contract, &space->contract->shared_bytes, values, &bytes) != CONTRACT_FINE ||
+        (contract_evaluate_expression(space->contract, &space->contract->shared_bytes, values,
+                                      &bytes) != CONTRACT_FINE ||
          bytes < 0))
         return false;
     if (bytes != 0)
@@ -277,25 +300,32 @@ bool witness_launch_text(const struct witness_space *space, const struct contrac
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
-bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct launch *launch,
-                 struct place place, struct witness_limits limits, struct report_kernel *kernel)
+bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                 const struct launch *launch, struct place place, struct witness_limits limits,
+                 struct report_kernel *kernel)
 {
     struct diagnostic_list diagnostics;
     struct launch_run_options options = {
-        .emu = {.jobs = 1, .max_steps = limits.steps, .max_memory = limits.memory, .no_races = true, .no_init = true},
+        .emu = {.jobs = 1,
+                .max_steps = limits.steps,
+                .max_memory = limits.memory,
+                .no_races = true,
+                .no_init = true},
         .kernel_place = place,
     };
     diagnostic_list_init(&diagnostics, arena);
     memset(kernel, 0, sizeof *kernel);
-    struct launch_run *run = launch_run_begin(arena, module, function, launch, &options, kernel, &diagnostics);
+    struct launch_run *run =
+        launch_run_begin(arena, module, function, launch, &options, kernel, &diagnostics);
     bool good = run != NULL && launch_run_execute(run) && kernel->has_run;
     if (run != NULL)
         launch_run_end(run);
     return good;
 }
 
-bool witness_run_text(struct arena *arena, const struct ptx_module *module, uint32_t function, const char *text,
-                      struct place place, struct witness_limits limits, struct report_kernel *kernel)
+bool witness_run_text(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                      const char *text, struct place place, struct witness_limits limits,
+                      struct report_kernel *kernel)
 {
     struct diagnostic_list diagnostics;
     struct launch_comment comment = {0};

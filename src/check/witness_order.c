@@ -8,7 +8,8 @@
 enum { TOGETHER, ONE_AWAY, BY_SUM, ENDED };
 enum { VISITED_LIMIT = 20000 };
 
-void witness_walk_begin(struct witness_walk *walk, struct arena *arena, const struct witness_space *space)
+void witness_walk_begin(struct witness_walk *walk, struct arena *arena,
+                        const struct witness_space *space)
 {
     *walk = (struct witness_walk){.space = space, .phase = TOGETHER, .fresh = true};
     walk->ranks = ARENA_ARRAY(arena, uint32_t, space->axes.count + 1);
@@ -106,7 +107,8 @@ static bool next_ranks(struct witness_walk *walk)
     return false;
 }
 
-bool witness_walk_next(struct witness_walk *walk, contract_integer *point, struct contract_values *values)
+bool witness_walk_next(struct witness_walk *walk, contract_integer *point,
+                       struct contract_values *values)
 {
     while (next_ranks(walk)) {
         for (uint32_t a = 0; a < walk->space->axes.count; a++)

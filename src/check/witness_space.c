@@ -10,7 +10,13 @@
 
 #include <string.h>
 
-enum { AXIS_VALUES = 96, CODE_CONSTANTS = 24, SEARCHED = 4096, SEARCHED_CONSTANTS = 256, GRID_TRIED = 3 };
+enum {
+    AXIS_VALUES = 96,
+    CODE_CONSTANTS = 24,
+    SEARCHED = 4096,
+    SEARCHED_CONSTANTS = 256,
+    GRID_TRIED = 3
+};
 
 /* ---- relations ------------------------------------------------------------------------------------------ */
 
@@ -32,12 +38,15 @@ static bool holds(uint8_t compare, contract_integer left, contract_integer right
     }
 }
 
-static bool relation_holds(const struct contract *contract, const struct contract_relation *relation,
+static bool relation_holds(const struct contract *contract,
+                           const struct contract_relation *relation,
                            const struct contract_values *values)
 {
     contract_integer left, right;
-    return contract_evaluate_expression(contract, &relation->left, values, &left) == CONTRACT_FINE &&
-           contract_evaluate_expression(contract, &relation->right, values, &right) == CONTRACT_FINE &&
+    return contract_evaluate_expression(contract, &relation->left, values, &left) ==
+               CONTRACT_FINE &&
+           contract_evaluate_expression(contract, &relation->right, values, &right) ==
+               CONTRACT_FINE &&
            holds(relation->compare, left, right);
 }
 
@@ -65,7 +74,8 @@ static bool collect_operands(const struct contract *contract, uint32_t root, str
 }
 
 /* True if the relation speaks of this scalar and of nothing else. */
-static bool is_about(const struct witness_space *space, const struct contract_relation *relation, uint32_t scalar)
+static bool is_about(const struct witness_space *space, const struct contract_relation *relation,
+                     uint32_t scalar)
 {
     struct bitset scalars;
     bitset_init(&scalars, space->arena, space->contract->parameters.count + 1);
@@ -97,7 +107,8 @@ static void try_value(struct axis_builder *builder, contract_integer value)
 {
     struct witness_axis *axis = builder->axis;
     const struct contract *contract = builder->space->contract;
-    if (axis->values.count == AXIS_VALUES || !fits_type(&contract->parameters.data[axis->index], value))
+    if (axis->values.count == AXIS_VALUES ||
+        !fits_type(&contract->parameters.data[axis->index], value))
         return;
     for (uint32_t i = 0; i < axis->values.count; i++)
         if (axis->values.data[i] == value)
@@ -123,7 +134,8 @@ static void try_block_sizes(struct axis_builder *builder)
     for (unsigned a = 0; a < 3; a++) {
         contract_integer value;
         if (contract_is_given(&contract->block[a]) &&
-            contract_evaluate_expression(contract, &contract->block[a], &builder->values, &value) == CONTRACT_FINE &&
+            contract_evaluate_expression(contract, &contract->block[a], &builder->values, &value) ==
+                CONTRACT_FINE &&
             value > 1 && value <= 1024)
             try_around(builder, value);
     }
@@ -145,12 +157,13 @@ static void try_contract_constants(struct axis_builder *builder, bool large)
 /* Immediates of comparisons, masks and divisions. */
 static void try_code_constants(struct axis_builder *builder)
 {
-    const struct ptx_function *function = &builder->space->module->functions.data[builder->space->function];
+    const struct ptx_function *function =
+        &builder->space->module->functions.data[builder->space->function];
     uint32_t count = 0;
     for (uint32_t n = 0; n < function->instructions.count && count < CODE_CONSTANTS; n++) {
         const struct ptx_instruction *instruction = &function->instructions.data[n];
-        bool is_test = instruction->op == PTX_OP_setp || instruction->op == PTX_OP_and || instruction->op == PTX_OP_rem ||
-                       instruction->op == PTX_OP_div;
+        bool is_test = instruction->op == PTX_OP_setp || instruction->op == PTX_OP_and ||
+                       instruction->op == PTX_OP_rem || instruction->op == PTX_OP_div;
         for (uint32_t o = 1; is_test && o < instruction->operand_count; o++)
             if (instruction->operands[o].kind == PTX_OPERAND_INTEGER) {
                 try_around(builder, instruction->operands[o].value);
@@ -176,12 +189,15 @@ static void search_values(struct axis_builder *builder)
 
 static bool fill_scalar(struct witness_space *space, struct witness_axis *axis)
 {
-    static const int first[] = {1, 2}, small[] = {33, 3, 0, 5, 17, 65, 257, 4, 7, 8, 16, 31, 32, 64, 100, 127, 128, 129, 15, 63,
-                                                  255, 256, 512, 1000, 1024, 1025, -1},
+    static const int first[] = {1, 2},
+                     small[] = {33,  3,   0,   5,   17, 65, 257, 4,   7,   8,    16,   31,   32, 64,
+                                100, 127, 128, 129, 15, 63, 255, 256, 512, 1000, 1024, 1025, -1},
                      large[] = {4096, 65535, 65536, 65537, 1048577, INT32_MAX};
     const struct contract *contract = space->contract;
-    struct axis_builder builder = {.space = space, .axis = axis, .values = witness_values_new(space->arena, contract)};
-    builder.relations = ARENA_ARRAY(space->arena, const struct contract_relation *, contract->relations.count + 1);
+    struct axis_builder builder = {
+        .space = space, .axis = axis, .values = witness_values_new(space->arena, contract)};
+    builder.relations =
+        ARENA_ARRAY(space->arena, const struct contract_relation *, contract->relations.count + 1);
     for (uint32_t r = 0; r < contract->relations.count; r++)
         if (is_about(space, &contract->relations.data[r], axis->index))
             builder.relations[builder.relation_count++] = &contract->relations.data[r];
@@ -212,8 +228,10 @@ static void note_special(struct used_axes *used, const struct ptx_operand *opera
     if (operand->kind != PTX_OPERAND_SPECIAL || operand->component == 0 || operand->component > 3)
         return;
     unsigned axis = operand->component - 1u;
-    used->block[axis] |= operand->special == PTX_SPECIAL_tid || operand->special == PTX_SPECIAL_ntid;
-    used->grid[axis] |= operand->special == PTX_SPECIAL_ctaid || operand->special == PTX_SPECIAL_nctaid;
+    used->block[axis] |=
+        operand->special == PTX_SPECIAL_tid || operand->special == PTX_SPECIAL_ntid;
+    used->grid[axis] |=
+        operand->special == PTX_SPECIAL_ctaid || operand->special == PTX_SPECIAL_nctaid;
 }
 
 static void find_used_axes(const struct witness_space *space, struct used_axes *used)
@@ -240,8 +258,8 @@ static void find_used_axes(const struct witness_space *space, struct used_axes *
         used->block[axis] |= contract_is_given(&contract->domain[axis]);
 }
 
-static void add_axis(struct witness_space *space, enum witness_axis_kind kind, uint32_t index, const int *values,
-                     unsigned count)
+static void add_axis(struct witness_space *space, enum witness_axis_kind kind, uint32_t index,
+                     const int *values, unsigned count)
 {
     struct witness_axis *axis = vec_push(space->arena, &space->axes);
     *axis = (struct witness_axis){.kind = (uint8_t)kind, .index = index};
@@ -252,7 +270,8 @@ static void add_axis(struct witness_space *space, enum witness_axis_kind kind, u
 static void add_geometry(struct witness_space *space)
 {
     static const int block_x[] = {32, 64, 1, 33, 128, 256, 1024, 2, 96, 512, 31, 16, 8},
-                     block_y[] = {1, 2, 8, 3, 4, 16, 32}, block_z[] = {1, 2, 4}, grid[] = {1, 2, 3, 5, 17};
+                     block_y[] = {1, 2, 8, 3, 4, 16, 32}, block_z[] = {1, 2, 4},
+                     grid[] = {1, 2, 3, 5, 17};
     const struct contract *contract = space->contract;
     const struct ptx_function *function = &space->module->functions.data[space->function];
     struct used_axes used;
@@ -262,28 +281,33 @@ static void add_geometry(struct witness_space *space)
         if (function->required_threads[0] != 0)
             add_axis(space, WITNESS_BLOCK, a, &required, required > 0);
         else if (used.block[a])
-            add_axis(space, WITNESS_BLOCK, a, a == 0 ? block_x : a == 1 ? block_y : block_z,
+            add_axis(space, WITNESS_BLOCK, a,
+                     a == 0   ? block_x
+                     : a == 1 ? block_y
+                              : block_z,
                      a == 0   ? COUNT_OF(block_x)
                      : a == 1 ? COUNT_OF(block_y)
                               : COUNT_OF(block_z));
     }
     for (unsigned a = 0; a < 3; a++)
-        if (!contract_is_given(&contract->domain[0]) && !contract_is_given(&contract->grid[0]) && used.grid[a])
+        if (!contract_is_given(&contract->domain[0]) && !contract_is_given(&contract->grid[0]) &&
+            used.grid[a])
             add_axis(space, WITNESS_GRID, a, grid, a == 0 ? COUNT_OF(grid) : GRID_TRIED);
 }
 
 /* ---- the space --------------------------------------------------------------------------------------------- */
 
 /* The scalar that an expression is, or CONTRACT_NONE. */
-static uint32_t as_scalar(const struct contract *contract, const struct contract_expression *expression)
+static uint32_t as_scalar(const struct contract *contract,
+                          const struct contract_expression *expression)
 {
     const struct contract_node *node = &contract->nodes.data[expression->root];
     return node->kind == CONTRACT_SCALAR ? node->operand : CONTRACT_NONE;
 }
 
 /* Takes `x == expression` as the definition of x when the expression speaks of scalars alone and of none that x defines. */
-static bool define(struct witness_space *space, struct bitset *defined, const struct contract_expression *left,
-                   const struct contract_expression *right)
+static bool define(struct witness_space *space, struct bitset *defined,
+                   const struct contract_expression *left, const struct contract_expression *right)
 {
     const struct contract *contract = space->contract;
     uint32_t scalar = as_scalar(contract, left);
@@ -306,15 +330,18 @@ static bool define(struct witness_space *space, struct bitset *defined, const st
     return true;
 }
 
-bool witness_space_begin(struct witness_space *space, struct arena *arena, const struct ptx_module *module, uint32_t function,
+bool witness_space_begin(struct witness_space *space, struct arena *arena,
+                         const struct ptx_module *module, uint32_t function,
                          const struct contract *contract)
 {
     struct bitset defined;
-    *space = (struct witness_space){.arena = arena, .module = module, .function = function, .contract = contract};
+    *space = (struct witness_space){
+        .arena = arena, .module = module, .function = function, .contract = contract};
     bitset_init(&defined, arena, contract->parameters.count + 1);
     for (uint32_t r = 0; r < contract->relations.count; r++) {
         const struct contract_relation *relation = &contract->relations.data[r];
-        if (relation->compare == CONTRACT_EQUAL && !define(space, &defined, &relation->left, &relation->right))
+        if (relation->compare == CONTRACT_EQUAL &&
+            !define(space, &defined, &relation->left, &relation->right))
             define(space, &defined, &relation->right, &relation->left);
     }
     bitset_init(&space->has_length, arena, contract->parameters.count + 1);
@@ -345,7 +372,8 @@ struct contract_values witness_values_new(struct arena *arena, const struct cont
     return values;
 }
 
-void witness_point_of(const struct witness_space *space, const struct contract_values *values, contract_integer *point)
+void witness_point_of(const struct witness_space *space, const struct contract_values *values,
+                      contract_integer *point)
 {
     for (uint32_t a = 0; a < space->axes.count; a++) {
         const struct witness_axis *axis = &space->axes.data[a];
@@ -357,11 +385,14 @@ void witness_point_of(const struct witness_space *space, const struct contract_v
 
 /* ---- from a point to a launch -------------------------------------------------------------------------------- */
 
-enum { FREE_LENGTH = 1 << 24 }; /* of an array without any extent: long enough for what is tried here */
+enum {
+    FREE_LENGTH = 1 << 24
+}; /* of an array without any extent: long enough for what is tried here */
 
 /* A relation with a bare `len(p)` on one side asks for at least so many elements, or exactly. */
 static void raise_length(const struct contract *contract, const struct contract_expression *side,
-                         const struct contract_expression *other, int excess, struct contract_values *values)
+                         const struct contract_expression *other, int excess,
+                         struct contract_values *values)
 {
     const struct contract_node *node = &contract->nodes.data[side->root];
     contract_integer value;
@@ -382,16 +413,21 @@ static void find_lengths(const struct witness_space *space, struct contract_valu
         bool has_shape = contract->parameters.data[p].shape_kind != CONTRACT_SHAPE_NONE;
         if (has_shape)
             contract_extent(contract, p, values, &elements);
-        values->lengths[p] = has_shape || bitset_has(&space->has_length, p) ? elements : FREE_LENGTH;
+        values->lengths[p] =
+            has_shape || bitset_has(&space->has_length, p) ? elements : FREE_LENGTH;
     }
     for (unsigned round = 0; round < 2; round++) /* one length may depend on another */
         for (uint32_t r = 0; r < contract->relations.count; r++) {
             const struct contract_relation *relation = &contract->relations.data[r];
             uint8_t compare = relation->compare;
-            if (compare == CONTRACT_EQUAL || compare == CONTRACT_GREATER_EQUAL || compare == CONTRACT_GREATER)
-                raise_length(contract, &relation->left, &relation->right, compare == CONTRACT_GREATER, values);
-            if (compare == CONTRACT_EQUAL || compare == CONTRACT_LESS_EQUAL || compare == CONTRACT_LESS)
-                raise_length(contract, &relation->right, &relation->left, compare == CONTRACT_LESS, values);
+            if (compare == CONTRACT_EQUAL || compare == CONTRACT_GREATER_EQUAL ||
+                compare == CONTRACT_GREATER)
+                raise_length(contract, &relation->left, &relation->right,
+                             compare == CONTRACT_GREATER, values);
+            if (compare == CONTRACT_EQUAL || compare == CONTRACT_LESS_EQUAL ||
+                compare == CONTRACT_LESS)
+                raise_length(contract, &relation->right, &relation->left, compare == CONTRACT_LESS,
+                             values);
         }
 }
 
@@ -401,10 +437,14 @@ static bool has_contents(const struct contract *contract, const struct contract_
     for (uint32_t p = 0; p < contract->parameters.count; p++) {
         const struct contract_parameter *parameter = &contract->parameters.data[p];
         contract_integer low, high;
-        if (parameter->kind != CONTRACT_POINTER || !contract_is_given(&parameter->value_low) || values->lengths[p] == 0)
+        if (parameter->kind != CONTRACT_POINTER || !contract_is_given(&parameter->value_low) ||
+            values->lengths[p] == 0)
             continue;
-        if (contract_evaluate_expression(contract, &parameter->value_low, values, &low) != CONTRACT_FINE ||
-            contract_evaluate_expression(contract, &parameter->value_high, values, &high) != CONTRACT_FINE || low >= high)
+        if (contract_evaluate_expression(contract, &parameter->value_low, values, &low) !=
+                CONTRACT_FINE ||
+            contract_evaluate_expression(contract, &parameter->value_high, values, &high) !=
+                CONTRACT_FINE ||
+            low >= high)
             return false;
     }
     return true;
@@ -421,7 +461,8 @@ static bool is_admitted(const struct witness_space *space, const struct contract
     return good;
 }
 
-bool witness_complete(const struct witness_space *space, const contract_integer *point, struct contract_values *values)
+bool witness_complete(const struct witness_space *space, const contract_integer *point,
+                      struct contract_values *values)
 {
     const struct contract *contract = space->contract;
     bool no_work = false;
@@ -438,7 +479,8 @@ bool witness_complete(const struct witness_space *space, const contract_integer 
     for (uint32_t d = 0; d < space->definitions.count; d++) {
         const struct witness_definition *definition = &space->definitions.data[d];
         contract_integer *target = &values->scalars[definition->parameter];
-        if (contract_evaluate_expression(contract, definition->expression, values, target) != CONTRACT_FINE ||
+        if (contract_evaluate_expression(contract, definition->expression, values, target) !=
+                CONTRACT_FINE ||
             !fits_type(&contract->parameters.data[definition->parameter], *target))
             return false;
     }
@@ -448,7 +490,8 @@ bool witness_complete(const struct witness_space *space, const contract_integer 
         return false;
     for (unsigned axis = 0; axis < 3 && contract_is_given(&contract->grid[0]); axis++)
         if (contract_is_given(&contract->grid[axis]) &&
-            contract_evaluate_expression(contract, &contract->grid[axis], values, &values->grid[axis]) != CONTRACT_FINE)
+            contract_evaluate_expression(contract, &contract->grid[axis], values,
+                                         &values->grid[axis]) != CONTRACT_FINE)
             return false;
     find_lengths(space, values);
     for (uint32_t r = 0; r < contract->relations.count; r++)

@@ -4,7 +4,8 @@
  */
 #include "cli/cli.h"
 
-static bool check_file(struct cli *cli, const char *path, struct report *report, struct diagnostic_list *diagnostics)
+static bool check_file(struct cli *cli, const char *path, struct report *report,
+                       struct diagnostic_list *diagnostics)
 {
     struct job job;
     if (!job_read(cli, path, cli->options.launch, &job, diagnostics))
@@ -19,7 +20,8 @@ static bool is_open(const struct report *report)
 {
     for (uint32_t k = 0; k < report->kernels.count; k++) {
         const struct report_kernel *kernel = &report->kernels.data[k];
-        if (kernel->sites_unproved + kernel->sites_not_analysed != 0 || kernel->not_analysed != NULL)
+        if (kernel->sites_unproved + kernel->sites_not_analysed != 0 ||
+            kernel->not_analysed != NULL)
             return true;
     }
     return false;
@@ -47,7 +49,8 @@ int check_command(struct cli *cli)
         return EXIT_INPUT;
     }
     if (options->keep_ptx != NULL && options->operands.count > 1) {
-        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u", options->operands.count);
+        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u",
+                     options->operands.count);
         return EXIT_INPUT;
     }
     if (!output_check_formats(cli))

@@ -117,13 +117,15 @@ static bool is_found(const struct comparison *comparison, const struct launch_ex
 }
 
 /* Found where expected, or where an `also-accept` of the same kind admits it. */
-static bool is_satisfied(const struct comparison *comparison, const struct launch_expectation *expected)
+static bool is_satisfied(const struct comparison *comparison,
+                         const struct launch_expectation *expected)
 {
     const struct launch *launch = comparison->launch;
     if (is_found(comparison, expected))
         return true;
     for (uint32_t i = 0; i < launch->accepted.count; i++)
-        if (is_kind(expected, launch->accepted.data[i].finding) && is_found(comparison, &launch->accepted.data[i]))
+        if (is_kind(expected, launch->accepted.data[i].finding) &&
+            is_found(comparison, &launch->accepted.data[i]))
             return true;
     return false;
 }
@@ -149,23 +151,27 @@ static const char *at_line(struct arena *arena, uint32_t line)
 /* ---- sites ---------------------------------------------------------------------------------------------------- */
 
 struct site_counts {
-    uint32_t all, proved, open; /* open: unproved, not analysed or violated, so that a check stays */
+    uint32_t all, proved,
+        open; /* open: unproved, not analysed or violated, so that a check stays */
 };
 
 /* Sites of a line whose kind the expectation means; for `checked` every admitted kind. */
-static struct site_counts count_sites(const struct comparison *comparison, const struct launch_expectation *expected)
+static struct site_counts count_sites(const struct comparison *comparison,
+                                      const struct launch_expectation *expected)
 {
     struct site_counts counts = {0};
     for (uint32_t e = 0; e < comparison->evidence.count; e++) {
         const struct report_kernel *kernel = comparison->evidence.data[e].kernel;
         for (uint32_t i = 0; i < kernel->sites.count; i++) {
             const struct report_site *site = &kernel->sites.data[i];
-            bool is_meant = expected->finding == FINDING_KIND_COUNT ? is_admitted(comparison->cli, site->kind) ||
-                                                                          comparison->cli->options.only == NULL
-                                                                    : is_kind(expected, site->kind);
+            bool is_meant = expected->finding == FINDING_KIND_COUNT
+                                ? is_admitted(comparison->cli, site->kind) ||
+                                      comparison->cli->options.only == NULL
+                                : is_kind(expected, site->kind);
             if (!is_meant || (expected->line != 0 && site->place.line != expected->line))
                 continue;
-            bool is_open = site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED || site->verdict == SITE_VIOLATED;
+            bool is_open = site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED ||
+                           site->verdict == SITE_VIOLATED;
             counts.all++;
             counts.open += is_open;
             counts.proved += !is_open;
@@ -175,7 +181,8 @@ static struct site_counts count_sites(const struct comparison *comparison, const
 }
 
 /* `checked line=N`: the site there keeps its run-time check. */
-static void compare_checked(struct comparison *comparison, const struct launch_expectation *expected)
+static void compare_checked(struct comparison *comparison,
+                            const struct launch_expectation *expected)
 {
     struct site_counts counts = count_sites(comparison, expected);
     if (!has_side(comparison, true))
@@ -188,7 +195,8 @@ static void compare_checked(struct comparison *comparison, const struct launch_e
                            at_line(comparison->cli->arena, expected->line));
 }
 
-static void compare_expected(struct comparison *comparison, const struct launch_expectation *expected)
+static void compare_expected(struct comparison *comparison,
+                             const struct launch_expectation *expected)
 {
     struct arena *arena = comparison->cli->arena;
     const char *line = at_line(arena, expected->line);
@@ -201,25 +209,28 @@ static void compare_expected(struct comparison *comparison, const struct launch_
     struct site_counts counts = count_sites(comparison, expected);
     bool is_found_somewhere = is_satisfied(comparison, expected);
     if (!is_found_somewhere && counts.all != 0 && counts.open == 0)
-        compare_add_reason(comparison->failed, "expected %s%s, but every such site there is proved", expected->kind, line);
+        compare_add_reason(comparison->failed, "expected %s%s, but every such site there is proved",
+                           expected->kind, line);
     else if (is_found_somewhere)
         return;
     else if (!is_looked_for(comparison, expected->finding))
         compare_add_reason(comparison->skipped, "%s%s is not looked for%s", expected->kind, line,
                            has_side(comparison, false) ? "" : " without a launch");
-    else if (!(may_be_unproved(comparison->cli) && counts.open != 0 && !has_side(comparison, false)))
+    else if (!(may_be_unproved(comparison->cli) && counts.open != 0 &&
+               !has_side(comparison, false)))
         compare_add_reason(comparison->failed, "expected %s%s, not found", expected->kind, line);
 }
 
 /* A fault that was seen where every site was proved: then the proof is wrong, whatever is expected. */
 static void compare_with_proof(struct comparison *comparison, const struct finding *finding)
 {
-    struct launch_expectation place = {
-        .kind = finding_info(finding->kind)->kind, .finding = finding->kind, .line = finding->place.line};
+    struct launch_expectation place = {.kind = finding_info(finding->kind)->kind,
+                                       .finding = finding->kind,
+                                       .line = finding->place.line};
     struct site_counts counts = count_sites(comparison, &place);
     if (is_proved_kind(finding->kind) && counts.all != 0 && counts.open == 0)
-        compare_add_reason(comparison->failed, "found %s%s where it is proved not to happen", place.kind,
-                           at_line(comparison->cli->arena, place.line));
+        compare_add_reason(comparison->failed, "found %s%s where it is proved not to happen",
+                           place.kind, at_line(comparison->cli->arena, place.line));
 }
 
 static void compare_found(struct comparison *comparison, const struct report_kernel *kernel)
@@ -304,7 +315,8 @@ static void compare_verdict(struct comparison *comparison)
     bool lenient = may_be_unproved(comparison->cli) && found == VERDICT_UNPROVED;
     bool fits = found == wanted || (wanted == VERDICT_PROVED && found == VERDICT_NONE) || lenient;
     if (!fits)
-        compare_add_reason(comparison->failed, "expected bounds %s, found %s", names[wanted], names[found]);
+        compare_add_reason(comparison->failed, "expected bounds %s, found %s", names[wanted],
+                           names[found]);
 }
 
 void compare_launch(struct comparison *comparison)
@@ -315,7 +327,8 @@ void compare_launch(struct comparison *comparison)
         const struct report_kernel *kernel = comparison->evidence.data[e].kernel;
         compare_found(comparison, kernel);
         if (kernel->stopped != NULL)
-            compare_add_reason(comparison->failed, "`%s` did not finish: %s", kernel->shown, kernel->stopped);
+            compare_add_reason(comparison->failed, "`%s` did not finish: %s", kernel->shown,
+                               kernel->stopped);
     }
     compare_verdict(comparison);
 }

@@ -14,7 +14,8 @@ static void complain(struct diagnostic_list *diagnostics, struct place place, co
 }
 
 /* The text of --launch: `@FILE` stands for the file's contents. */
-static const char *launch_text(struct cli *cli, const char *text, struct diagnostic_list *diagnostics)
+static const char *launch_text(struct cli *cli, const char *text,
+                               struct diagnostic_list *diagnostics)
 {
     if (text[0] == '@') {
         const char *path = text + 1;
@@ -69,8 +70,8 @@ bool job_compile(struct cli *cli, struct job *job, struct diagnostic_list *diagn
     if (options->keep_ptx != NULL && !job->unit.is_ptx &&
         !cli_write(cli, options->keep_ptx, job->unit.ptx, job->unit.ptx_size))
         return false;
-    const char *name = options->keep_ptx != NULL && !job->unit.is_ptx ? options->keep_ptx
-                                                                      : job->unit.ptx_name;
+    const char *name =
+        options->keep_ptx != NULL && !job->unit.is_ptx ? options->keep_ptx : job->unit.ptx_name;
     cli_add_source(cli, name, job->unit.ptx);
     job->module = ptx_parse(cli->arena, name, job->unit.ptx, job->unit.ptx_size, diagnostics);
     if (diagnostics->errors != errors)
@@ -81,10 +82,12 @@ bool job_compile(struct cli *cli, struct job *job, struct diagnostic_list *diagn
 
 /* ---- which launches ------------------------------------------------------------------------------------- */
 
-bool kernel_filter_begin(struct cli *cli, struct kernel_filter *filter, struct diagnostic_list *diagnostics)
+bool kernel_filter_begin(struct cli *cli, struct kernel_filter *filter,
+                         struct diagnostic_list *diagnostics)
 {
     filter->active = cli->options.kernel != NULL;
-    if (!filter->active || regcomp(&filter->regex, cli->options.kernel, REG_EXTENDED | REG_NOSUB) == 0)
+    if (!filter->active ||
+        regcomp(&filter->regex, cli->options.kernel, REG_EXTENDED | REG_NOSUB) == 0)
         return true;
     complain(diagnostics, (struct place){0},
              arena_printf(cli->arena, "`%s` is no regular expression", cli->options.kernel));
@@ -111,7 +114,8 @@ bool kernel_filter_admits(struct cli *cli, const struct kernel_filter *filter, c
 }
 
 /* A launch without a `kernel:` line runs the one kernel that the filter admits, when there is exactly one. */
-const char *kernel_filter_only(struct cli *cli, const struct kernel_filter *filter, const struct ptx_module *module)
+const char *kernel_filter_only(struct cli *cli, const struct kernel_filter *filter,
+                               const struct ptx_module *module)
 {
     const char *found = NULL;
     for (uint32_t f = 0; f < module->functions.count; f++) {
@@ -138,9 +142,9 @@ static void complain_no_match(struct cli *cli, const struct job *job,
             buffer_printf(&names, "%s`%.*s`", names.size == 0 ? "" : ", ", (int)kernel->size,
                           kernel->text);
     }
-    complain(diagnostics, (struct place){.file = job->unit.path},
-             arena_printf(cli->arena, "no launch of a kernel that matches `%s`",
-                          cli->options.kernel));
+    complain(
+        diagnostics, (struct place){.file = job->unit.path},
+        arena_printf(cli->arena, "no launch of a kernel that matches `%s`", cli->options.kernel));
     if (names.size != 0)
         diagnostic_help(diagnostics, "the file launches %s", names.data);
 }
@@ -178,8 +182,8 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
                 .max_memory = options->max_memory,
                 .adversarial = options->schedule == 1,
                 .isa = (unsigned)options->isa,
-                .print = output_machine_stdout(cli) || cli->command == COMMAND_VERIFY ? stderr
-                                                                                       : stdout,
+                .print =
+                    output_machine_stdout(cli) || cli->command == COMMAND_VERIFY ? stderr : stdout,
             },
         .kernel_place = job_declaration(cli, job, function),
     };
@@ -198,8 +202,8 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
     return good;
 }
 
-bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit *visit, void *context,
-             struct diagnostic_list *diagnostics)
+bool job_run(struct cli *cli, struct job *job, struct report *report, job_visit *visit,
+             void *context, struct diagnostic_list *diagnostics)
 {
     struct kernel_filter filter;
     uint32_t ran = 0;

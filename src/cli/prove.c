@@ -41,20 +41,23 @@ static bool read_contracts(struct prover *prover)
     struct diagnostic_list own;
     bool good = true;
     diagnostic_list_init(&own, cli->arena);
-    if (!unit->is_ptx && !source_read_contracts(cli->arena, unit, &prover->job->compile, &prover->contracts, &own)) {
+    if (!unit->is_ptx &&
+        !source_read_contracts(cli->arena, unit, &prover->job->compile, &prover->contracts, &own)) {
         /* What another compiler accepts need not be readable here; it matters only where there is a contract. */
         good = strstr(unit->text, "LW_") == NULL && prover->job->compile.compiler != COMPILER_CLANG;
         own.items.count = good ? 0 : own.items.count;
     }
     copy_diagnostics(&own, prover->diagnostics);
     for (uint32_t i = 0; i < cli->options.contracts.count; i++)
-        good &= source_read_contract_header(cli->arena, cli->options.contracts.data[i], &prover->job->compile,
-                                            &prover->contracts, prover->diagnostics);
+        good &= source_read_contract_header(cli->arena, cli->options.contracts.data[i],
+                                            &prover->job->compile, &prover->contracts,
+                                            prover->diagnostics);
     return good;
 }
 
 /* A copy of the contract with what --assume adds; relations with names that the kernel lacks are left out. */
-static const struct contract *with_assumptions(struct prover *prover, const struct contract *contract,
+static const struct contract *with_assumptions(struct prover *prover,
+                                               const struct contract *contract,
                                                struct report_kernel *kernel)
 {
     struct arena *arena = prover->cli->arena;
@@ -62,16 +65,21 @@ static const struct contract *with_assumptions(struct prover *prover, const stru
     if (contract == NULL || assumptions->count == 0)
         return contract;
     struct contract *copy = arena_copy(arena, contract, sizeof *contract);
-    copy->nodes.data = arena_copy(arena, contract->nodes.data, contract->nodes.count * sizeof *contract->nodes.data + 1);
+    copy->nodes.data = arena_copy(arena, contract->nodes.data,
+                                  contract->nodes.count * sizeof *contract->nodes.data + 1);
     copy->nodes.capacity = copy->nodes.count;
     copy->relations.data =
-        arena_copy(arena, contract->relations.data, contract->relations.count * sizeof *contract->relations.data + 1);
+        arena_copy(arena, contract->relations.data,
+                   contract->relations.count * sizeof *contract->relations.data + 1);
     copy->relations.capacity = copy->relations.count;
     for (uint32_t i = 0; i < assumptions->count; i++) {
         const char *text = assumptions->data[i];
         struct diagnostic_list errors;
         struct contract_relation relation;
-        struct place place = {.file = arena_printf(arena, i == 0 ? "--assume" : "--assume (%u)", i + 1), .line = 1, .column = 1};
+        struct place place = {.file =
+                                  arena_printf(arena, i == 0 ? "--assume" : "--assume (%u)", i + 1),
+                              .line = 1,
+                              .column = 1};
         cli_add_source(prover->cli, place.file, text);
         diagnostic_list_init(&errors, arena);
         if (contract_parse_relation(copy, text, strlen(text), place, &relation, &errors)) {
@@ -90,7 +98,8 @@ static const struct contract *with_assumptions(struct prover *prover, const stru
 static const char *shell_word(struct arena *arena, const char *word)
 {
     struct buffer text;
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@%";
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@%";
     if (word[0] != '\0' && word[strspn(word, safe)] == '\0')
         return word;
     buffer_init(&text, arena);
@@ -105,7 +114,8 @@ static const char *shell_word(struct arena *arena, const char *word)
 }
 
 /* The command that runs a launch of this file, compiled as it is now. */
-static const char *run_command_text(struct prover *prover, const struct launch *launch, const char *entry)
+static const char *run_command_text(struct prover *prover, const struct launch *launch,
+                                    const char *entry)
 {
     const struct cli_options *options = &prover->cli->options;
     struct arena *arena = prover->cli->arena;
@@ -129,11 +139,13 @@ static const char *run_command_text(struct prover *prover, const struct launch *
     return text.data;
 }
 
-static void copy_sites(struct arena *arena, const struct check_result *result, struct report_kernel *kernel)
+static void copy_sites(struct arena *arena, const struct check_result *result,
+                       struct report_kernel *kernel)
 {
     static const uint8_t verdicts[] = {
-        [CHECK_UNREACHABLE] = SITE_UNREACHABLE, [CHECK_PROVED] = SITE_PROVED,     [CHECK_NOT_ANALYSED] = SITE_NOT_ANALYSED,
-        [CHECK_UNPROVED] = SITE_UNPROVED,       [CHECK_VIOLATED] = SITE_VIOLATED,
+        [CHECK_UNREACHABLE] = SITE_UNREACHABLE,   [CHECK_PROVED] = SITE_PROVED,
+        [CHECK_NOT_ANALYSED] = SITE_NOT_ANALYSED, [CHECK_UNPROVED] = SITE_UNPROVED,
+        [CHECK_VIOLATED] = SITE_VIOLATED,
     };
     for (uint32_t i = 0; i < result->sites.count; i++) {
         const struct check_site *site = &result->sites.data[i];
@@ -162,14 +174,16 @@ static void complain_contradiction(struct prover *prover, const struct contract 
     buffer_init(&names, prover->cli->arena);
     for (uint32_t r = 0; r < contract->relations.count && r < 12; r++)
         buffer_printf(&names, "%s`%s`", r == 0 ? "" : ", ", contract->relations.data[r].text);
-    diagnostic_add(prover->diagnostics, SEVERITY_ERROR, contract->place, "no launch satisfies the contract of `%s`",
-                   contract->kernel_shown);
-    diagnostic_help(prover->diagnostics, names.size != 0 ? "%s cannot hold together with its shapes and its geometry"
-                                                         : "its shapes and its geometry contradict each other%s",
+    diagnostic_add(prover->diagnostics, SEVERITY_ERROR, contract->place,
+                   "no launch satisfies the contract of `%s`", contract->kernel_shown);
+    diagnostic_help(prover->diagnostics,
+                    names.size != 0 ? "%s cannot hold together with its shapes and its geometry"
+                                    : "its shapes and its geometry contradict each other%s",
                     names.size != 0 ? names.data : "");
 }
 
-static bool prove(struct prover *prover, uint32_t function, const struct contract *contract, const struct launch *launch)
+static bool prove(struct prover *prover, uint32_t function, const struct contract *contract,
+                  const struct launch *launch)
 {
     struct cli *cli = prover->cli;
     const struct ptx_module *module = prover->job->module;
@@ -180,7 +194,8 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     kernel->place = job_declaration(cli, prover->job, function);
     if (launch != NULL) {
         uint32_t errors = prover->diagnostics->errors;
-        if (!launch_check(cli->arena, module, function, launch, kernel->place, kernel, prover->diagnostics)) {
+        if (!launch_check(cli->arena, module, function, launch, kernel->place, kernel,
+                          prover->diagnostics)) {
             if (prover->diagnostics->errors != errors) {
                 prover->report->kernels.count--; /* nothing is known about it */
                 return false;
@@ -223,14 +238,15 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     if (result->contract_contradicts)
         complain_contradiction(prover, contract);
     for (uint32_t i = 0; i < result->unsound.count; i++)
-        diagnostic_add(prover->diagnostics, SEVERITY_ERROR, kernel->place, "internal: `%s`: %s", kernel->shown,
-                       result->unsound.data[i]);
+        diagnostic_add(prover->diagnostics, SEVERITY_ERROR, kernel->place, "internal: `%s`: %s",
+                       kernel->shown, result->unsound.data[i]);
     return !result->contract_contradicts && result->unsound.count == 0;
 }
 
 /* ---- which kernels ----------------------------------------------------------------------------------------------- */
 
-static uint32_t launched_kernel(struct prover *prover, const struct launch *launch, struct diagnostic_list *diagnostics)
+static uint32_t launched_kernel(struct prover *prover, const struct launch *launch,
+                                struct diagnostic_list *diagnostics)
 {
     const char *wanted = launch->kernel.text == NULL && prover->filter.active
                              ? kernel_filter_only(prover->cli, &prover->filter, prover->job->module)
@@ -258,7 +274,8 @@ static bool check_launches(struct prover *prover)
 {
     bool good = true;
     for (uint32_t i = 0; i < prover->job->comment.launches.count; i++)
-        good &= launched_kernel(prover, &prover->job->comment.launches.data[i], prover->diagnostics) != PTX_NONE;
+        good &= launched_kernel(prover, &prover->job->comment.launches.data[i],
+                                prover->diagnostics) != PTX_NONE;
     return good;
 }
 
@@ -267,8 +284,8 @@ static bool prove_function(struct prover *prover, uint32_t function)
     const struct contract *contract = NULL;
     bool has_launches = prover->job->comment.has_geometry, good = true;
     uint32_t launches = 0;
-    if (!source_match_contract(prover->cli->arena, &prover->contracts, prover->job->module, function, &contract,
-                               prover->diagnostics))
+    if (!source_match_contract(prover->cli->arena, &prover->contracts, prover->job->module,
+                               function, &contract, prover->diagnostics))
         return false;
     bool says_something = contract != NULL && contract->has_annotations;
     if (has_launches && (!says_something || prover->cli->options.launch != NULL))
@@ -286,15 +303,18 @@ static void complain_no_match(struct prover *prover)
     uint32_t count = 0;
     buffer_init(&names, prover->cli->arena);
     for (uint32_t f = 0; f < module->functions.count; f++)
-        if (module->functions.data[f].is_entry && module->functions.data[f].has_body && count++ < 10)
+        if (module->functions.data[f].is_entry && module->functions.data[f].has_body &&
+            count++ < 10)
             buffer_printf(&names, "%s`%s`", count == 1 ? "" : ", ",
                           launch_short_name(prover->cli->arena, module->functions.data[f].name));
     if (count == 0) {
         diagnostic_add(prover->diagnostics, SEVERITY_ERROR, place, "the file has no kernel");
         return;
     }
-    diagnostic_add(prover->diagnostics, SEVERITY_ERROR, place, "no kernel matches `%s`", prover->cli->options.kernel);
-    diagnostic_help(prover->diagnostics, "the file has %s%s", names.data, count > 10 ? " and more" : "");
+    diagnostic_add(prover->diagnostics, SEVERITY_ERROR, place, "no kernel matches `%s`",
+                   prover->cli->options.kernel);
+    diagnostic_help(prover->diagnostics, "the file has %s%s", names.data,
+                    count > 10 ? " and more" : "");
 }
 
 /* --assume with names that no kernel has, or that cannot be read at all. */
@@ -307,20 +327,27 @@ static bool check_assumptions(struct prover *prover)
         if (prover->assumption_errors.items.count != 0) {
             copy_diagnostics(&prover->assumption_errors, prover->diagnostics);
         } else {
-            diagnostic_add(prover->diagnostics, SEVERITY_ERROR, (struct place){.file = prover->job->unit.path},
-                           "`%s` cannot be assumed: the names of the parameters are not known", assumptions->data[i]);
-            diagnostic_help(prover->diagnostics, "name them in a header of prototypes: --contract HEADER");
+            diagnostic_add(prover->diagnostics, SEVERITY_ERROR,
+                           (struct place){.file = prover->job->unit.path},
+                           "`%s` cannot be assumed: the names of the parameters are not known",
+                           assumptions->data[i]);
+            diagnostic_help(prover->diagnostics,
+                            "name them in a header of prototypes: --contract HEADER");
         }
         return false;
     }
     return true;
 }
 
-bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_visit *visit, void *context,
-               struct diagnostic_list *diagnostics)
+bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_visit *visit,
+               void *context, struct diagnostic_list *diagnostics)
 {
-    struct prover prover = {
-        .cli = cli, .job = job, .report = report, .diagnostics = diagnostics, .visit = visit, .context = context};
+    struct prover prover = {.cli = cli,
+                            .job = job,
+                            .report = report,
+                            .diagnostics = diagnostics,
+                            .visit = visit,
+                            .context = context};
     bool good = true;
     uint32_t matched = 0;
     prover.assumed = ARENA_ARRAY(cli->arena, bool, cli->options.assumptions.count + 1);
@@ -330,7 +357,8 @@ bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_vi
         good = check_launches(&prover);
     for (uint32_t f = 0; f < job->module->functions.count && good; f++) {
         const struct ptx_function *function = &job->module->functions.data[f];
-        if (!function->is_entry || !function->has_body || !kernel_filter_admits(cli, &prover.filter, function->name))
+        if (!function->is_entry || !function->has_body ||
+            !kernel_filter_admits(cli, &prover.filter, function->name))
             continue;
         matched++;
         good &= prove_function(&prover, f);

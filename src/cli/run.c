@@ -44,12 +44,14 @@ static bool run_file(struct cli *cli, const char *path, struct report *report,
     if (!job.comment.has_geometry) {
         diagnostic_add(diagnostics, SEVERITY_ERROR, (struct place){.file = path},
                        "`%s` does not say what to launch", path);
-        diagnostic_help(diagnostics, "%s",
-                        has_main(&job.unit)
-                            ? "this version runs single kernels, not whole programs: begin the file with a launch "
-                              "comment, or give --launch 'kernel: NAME; grid: 1; block: 32; ...'"
-                            : "begin the file with a launch comment (kernel, grid, block, arg lines), or give "
-                              "--launch 'grid: 1; block: 32; ...'");
+        diagnostic_help(
+            diagnostics, "%s",
+            has_main(&job.unit)
+                ? "this version runs single kernels, not whole programs: begin the file with a "
+                  "launch "
+                  "comment, or give --launch 'kernel: NAME; grid: 1; block: 32; ...'"
+                : "begin the file with a launch comment (kernel, grid, block, arg lines), or give "
+                  "--launch 'grid: 1; block: 32; ...'");
         return false;
     }
     if (!job_compile(cli, &job, diagnostics))
@@ -58,7 +60,8 @@ static bool run_file(struct cli *cli, const char *path, struct report *report,
 }
 
 /* --dump of a name that no launch has. */
-static bool check_dumps(struct cli *cli, const struct dump_state *dumps, const struct report *report)
+static bool check_dumps(struct cli *cli, const struct dump_state *dumps,
+                        const struct report *report)
 {
     bool ran = false;
     for (uint32_t k = 0; k < report->kernels.count; k++)

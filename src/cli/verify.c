@@ -24,7 +24,8 @@ struct seen_list {
     VEC(struct seen) items;
 };
 
-static void remember_run(void *context, struct launch_run *run, const struct launch *launch, struct report_kernel *kernel)
+static void remember_run(void *context, struct launch_run *run, const struct launch *launch,
+                         struct report_kernel *kernel)
 {
     struct seen_list *list = context;
     (void)run;
@@ -32,7 +33,8 @@ static void remember_run(void *context, struct launch_run *run, const struct lau
         (struct seen){launch, PTX_NONE, (uint32_t)(kernel - list->report->kernels.data), false};
 }
 
-static void remember_proof(void *context, const struct check_result *result, const struct launch *launch, uint32_t function,
+static void remember_proof(void *context, const struct check_result *result,
+                           const struct launch *launch, uint32_t function,
                            struct report_kernel *kernel)
 {
     struct seen_list *list = context;
@@ -42,16 +44,19 @@ static void remember_proof(void *context, const struct check_result *result, con
 }
 
 /* A proof belongs to the launch that it is of; one by contract to the launches of its kernel, or to those that name none. */
-static bool belongs(struct cli *cli, const struct seen *seen, const struct launch *launch, const struct ptx_module *module)
+static bool belongs(struct cli *cli, const struct seen *seen, const struct launch *launch,
+                    const struct ptx_module *module)
 {
     if (seen->launch != NULL)
         return seen->launch == launch;
     const char *name = module->functions.data[seen->function].name;
     return launch->kernel.text == NULL ||
-           ptx_name_matches(cli->arena, name, arena_text(cli->arena, launch->kernel.text, launch->kernel.size));
+           ptx_name_matches(cli->arena, name,
+                            arena_text(cli->arena, launch->kernel.text, launch->kernel.size));
 }
 
-static void compare_all(struct verification *state, const struct job *job, const struct seen_list *seen)
+static void compare_all(struct verification *state, const struct job *job,
+                        const struct seen_list *seen)
 {
     for (uint32_t l = 0; l < job->comment.launches.count; l++) {
         struct comparison comparison = {
@@ -100,7 +105,8 @@ static int verify_file(struct verification *state, const char *path)
     cli_print_diagnostics(cli, &diagnostics);
     if (!good) {
         compare_add_reason(&state->failed, "%s",
-                           diagnostics.items.count != 0 ? diagnostics.items.data[0].message : "it could not be checked");
+                           diagnostics.items.count != 0 ? diagnostics.items.data[0].message
+                                                        : "it could not be checked");
         return job.unit.timed_out ? EXIT_FINDINGS : EXIT_INPUT;
     }
     report_finish(&report);
@@ -142,7 +148,8 @@ int verify_command(struct cli *cli)
         counts[status]++;
         print_line(cli, path, status, &state);
     }
-    if (cli->options.operands.count > 1 && !(cli->options.quiet && counts[EXIT_CLEAN] == cli->options.operands.count))
+    if (cli->options.operands.count > 1 &&
+        !(cli->options.quiet && counts[EXIT_CLEAN] == cli->options.operands.count))
         printf("%u ok, %u failed, %u skipped\n", counts[EXIT_CLEAN],
                counts[EXIT_FINDINGS] + counts[EXIT_INPUT], counts[EXIT_UNFINISHED]);
     if (counts[EXIT_INPUT] != 0)

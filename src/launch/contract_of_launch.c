@@ -15,7 +15,8 @@ enum { VALUES_LIMIT = 1 << 22, CONTENTS_LIMIT = 4096, CHUNK = 1024 };
 struct builder {
     struct launch_run *run; /* resolved, without a machine */
     struct contract *contract;
-    uint32_t *buffer_of; /* by parameter of the contract: its buffer + 1, 0: none; grows with `parameters` */
+    uint32_t *
+        buffer_of; /* by parameter of the contract: its buffer + 1, 0: none; grows with `parameters` */
     uint32_t buffer_of_capacity;
 };
 
@@ -27,10 +28,12 @@ static const char *integer_text(struct arena *arena, contract_integer value)
     return arena_printf(arena, "%s%llu", value < 0 ? "-" : "", (unsigned long long)size);
 }
 
-static struct contract_expression literal(struct builder *builder, contract_integer value, struct place place)
+static struct contract_expression literal(struct builder *builder, contract_integer value,
+                                          struct place place)
 {
     return (struct contract_expression){
-        .root = contract_add_node(builder->contract, CONTRACT_LITERAL, 0, value, CONTRACT_NONE, CONTRACT_NONE),
+        .root = contract_add_node(builder->contract, CONTRACT_LITERAL, 0, value, CONTRACT_NONE,
+                                  CONTRACT_NONE),
         .text = integer_text(builder->run->arena, value),
         .place = place,
     };
@@ -42,24 +45,27 @@ static void require_equal(struct builder *builder, uint32_t index, contract_inte
     const struct contract_parameter *parameter = &contract->parameters.data[index];
     struct contract_relation relation = {.compare = CONTRACT_EQUAL, .place = parameter->place};
     relation.left = (struct contract_expression){
-        .root = contract_add_node(contract, CONTRACT_SCALAR, index, 0, CONTRACT_NONE, CONTRACT_NONE),
+        .root =
+            contract_add_node(contract, CONTRACT_SCALAR, index, 0, CONTRACT_NONE, CONTRACT_NONE),
         .text = parameter->name,
         .place = parameter->place,
     };
     relation.right = literal(builder, value, parameter->place);
-    relation.text = arena_printf(builder->run->arena, "%s == %s", relation.left.text, relation.right.text);
+    relation.text =
+        arena_printf(builder->run->arena, "%s == %s", relation.left.text, relation.right.text);
     *vec_push(contract->arena, &contract->relations) = relation;
 }
 
 static contract_integer as_integer(struct value value)
 {
-    return value.is_unsigned ? (contract_integer)(uint64_t)value.as.integer : (contract_integer)value.as.integer;
+    return value.is_unsigned ? (contract_integer)(uint64_t)value.as.integer
+                             : (contract_integer)value.as.integer;
 }
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
-static uint32_t add_parameter(struct builder *builder, const char *name, uint32_t position, uint32_t offset,
-                              enum contract_type_kind kind, struct place place)
+static uint32_t add_parameter(struct builder *builder, const char *name, uint32_t position,
+                              uint32_t offset, enum contract_type_kind kind, struct place place)
 {
     struct contract *contract = builder->contract;
     struct contract_parameter *parameter = vec_push(contract->arena, &contract->parameters);
@@ -87,8 +93,9 @@ static uint32_t add_parameter(struct builder *builder, const char *name, uint32_
     return index;
 }
 
-static void add_scalar(struct builder *builder, const char *name, uint32_t position, uint32_t offset,
-                       enum value_type type, struct value value, struct place place)
+static void add_scalar(struct builder *builder, const char *name, uint32_t position,
+                       uint32_t offset, enum value_type type, struct value value,
+                       struct place place)
 {
     const struct value_type_info *info = value_type_info(type);
     uint32_t index = add_parameter(builder, name, position, offset,
@@ -117,10 +124,12 @@ static bool read_contents(struct builder *builder, struct contract_parameter *pa
         uint64_t part = buffer->length - done < CHUNK ? buffer->length - done : CHUNK, at = 0;
         memset(bytes, 0, sizeof bytes);
         enum expression_fault fault =
-            buffer->init == NULL ? FAULT_NONE : expression_store(buffer->init, type, done, part, bytes, &at);
+            buffer->init == NULL ? FAULT_NONE
+                                 : expression_store(buffer->init, type, done, part, bytes, &at);
         if (fault != FAULT_NONE) {
             run_complain(run, buffer->argument->init.place, "`init` of `%s` %s at element %llu",
-                         buffer->argument->name, expression_fault_text(fault), (unsigned long long)at);
+                         buffer->argument->name, expression_fault_text(fault),
+                         (unsigned long long)at);
             return false;
         }
         for (uint64_t i = 0; i < part; i++) {
@@ -137,7 +146,8 @@ static bool read_contents(struct builder *builder, struct contract_parameter *pa
             break; /* zeros all the way */
     }
     /* `contents` of zeros: as many as there are elements. */
-    while (buffer->init == NULL && buffer->length <= CONTENTS_LIMIT && parameter->contents.count < buffer->length)
+    while (buffer->init == NULL && buffer->length <= CONTENTS_LIMIT &&
+           parameter->contents.count < buffer->length)
         *vec_push(run->arena, &parameter->contents) = 0;
     return true;
 }
@@ -153,7 +163,8 @@ static bool add_values(struct builder *builder, uint32_t index, const struct lau
         return true;
     if (!read_contents(builder, parameter, buffer, range))
         return false;
-    if (range[1] < (contract_integer)UINT64_MAX) { /* the bound after it must be a number of the contract's */
+    if (range[1] <
+        (contract_integer)UINT64_MAX) { /* the bound after it must be a number of the contract's */
         parameter->value_low = literal(builder, range[0], buffer->argument->place);
         parameter->value_high = literal(builder, range[1] + 1, buffer->argument->place);
     }
@@ -161,14 +172,16 @@ static bool add_values(struct builder *builder, uint32_t index, const struct lau
 }
 
 /* A pointer to element `offset` of a buffer. */
-static bool add_pointer(struct builder *builder, const char *name, uint32_t position, uint32_t field_offset,
-                        const struct launch_buffer *buffer, int64_t offset, struct place place)
+static bool add_pointer(struct builder *builder, const char *name, uint32_t position,
+                        uint32_t field_offset, const struct launch_buffer *buffer, int64_t offset,
+                        struct place place)
 {
     struct launch_run *run = builder->run;
     uint32_t index = add_parameter(builder, name, position, field_offset, CONTRACT_POINTER, place);
     struct contract_parameter *parameter = &builder->contract->parameters.data[index];
     const struct value_type_info *info = value_type_info(buffer->argument->type);
-    uint64_t length = offset < 0 || (uint64_t)offset > buffer->length ? 0 : buffer->length - (uint64_t)offset;
+    uint64_t length =
+        offset < 0 || (uint64_t)offset > buffer->length ? 0 : buffer->length - (uint64_t)offset;
     builder->buffer_of[index] = (uint32_t)(buffer - run->buffers) + 1;
     parameter->type = arena_printf(run->arena, "%s *", info->name);
     parameter->element_size = info->size;
@@ -189,7 +202,8 @@ static bool add_pointer(struct builder *builder, const char *name, uint32_t posi
     return offset != 0 || add_values(builder, index, buffer);
 }
 
-static void add_null(struct builder *builder, const char *name, uint32_t position, struct place place)
+static void add_null(struct builder *builder, const char *name, uint32_t position,
+                     struct place place)
 {
     uint32_t index = add_parameter(builder, name, position, 0, CONTRACT_POINTER, place);
     struct contract_parameter *parameter = &builder->contract->parameters.data[index];
@@ -203,7 +217,8 @@ static void add_null(struct builder *builder, const char *name, uint32_t positio
 }
 
 /* The fields of `struct i32 5, address x`, named by their offset: the comment has no names for them. */
-static bool add_struct(struct builder *builder, const struct launch_argument *argument, uint32_t position)
+static bool add_struct(struct builder *builder, const struct launch_argument *argument,
+                       uint32_t position)
 {
     struct launch_run *run = builder->run;
     struct run_field field;
@@ -211,44 +226,52 @@ static bool add_struct(struct builder *builder, const struct launch_argument *ar
     add_parameter(builder, argument->name, position, 0, CONTRACT_OTHER, argument->place);
     while (run_fields_next(run, &fields, &field)) {
         if (field.buffer != NULL) {
-            if (!add_pointer(builder, field.buffer->argument->name, position, (uint32_t)field.offset, field.buffer, 0,
-                             field.place))
+            if (!add_pointer(builder, field.buffer->argument->name, position,
+                             (uint32_t)field.offset, field.buffer, 0, field.place))
                 return false;
             continue;
         }
-        const char *name = arena_printf(run->arena, "%s+%llu", argument->name, (unsigned long long)field.offset);
-        add_scalar(builder, name, position, (uint32_t)field.offset, field.type, field.value, field.place);
+        const char *name =
+            arena_printf(run->arena, "%s+%llu", argument->name, (unsigned long long)field.offset);
+        add_scalar(builder, name, position, (uint32_t)field.offset, field.type, field.value,
+                   field.place);
     }
     return !fields.failed;
 }
 
-static bool add_alias(struct builder *builder, const struct launch_argument *argument, uint32_t position)
+static bool add_alias(struct builder *builder, const struct launch_argument *argument,
+                      uint32_t position)
 {
     struct launch_run *run = builder->run;
     struct launch_buffer *buffer = run_find_buffer(run, argument->value);
     struct value offset = {0};
-    if (buffer == NULL || (argument->offset.text != NULL && !run_constant(run, argument->offset, &offset)))
+    if (buffer == NULL ||
+        (argument->offset.text != NULL && !run_constant(run, argument->offset, &offset)))
         return false;
     if (offset.is_float) {
         run_complain(run, argument->offset.place, "an offset is a number of elements");
         return false;
     }
-    return add_pointer(builder, argument->name, position, 0, buffer, offset.as.integer, argument->place);
+    return add_pointer(builder, argument->name, position, 0, buffer, offset.as.integer,
+                       argument->place);
 }
 
-static bool add_argument(struct builder *builder, const struct launch_argument *argument, uint32_t position)
+static bool add_argument(struct builder *builder, const struct launch_argument *argument,
+                         uint32_t position)
 {
     struct launch_run *run = builder->run;
     switch (argument->kind) {
     case ARGUMENT_SCALAR:
         for (uint32_t n = 0; n < run->scalar_count; n++)
             if (strcmp(run->names[n].name, argument->name) == 0)
-                add_scalar(builder, argument->name, position, 0, argument->type, run->names[n].value, argument->place);
+                add_scalar(builder, argument->name, position, 0, argument->type,
+                           run->names[n].value, argument->place);
         return true;
     case ARGUMENT_BUFFER:
         for (uint32_t b = 0; b < run->buffer_count; b++)
             if (run->buffers[b].argument == argument)
-                return add_pointer(builder, argument->name, position, 0, &run->buffers[b], 0, argument->place);
+                return add_pointer(builder, argument->name, position, 0, &run->buffers[b], 0,
+                                   argument->place);
         return true;
     case ARGUMENT_ALIAS:
         return add_alias(builder, argument, position);
@@ -270,7 +293,8 @@ static void add_aliases(struct builder *builder)
     for (uint32_t a = 0; a < contract->parameters.count; a++)
         for (uint32_t b = 0; b < contract->parameters.count; b++) {
             struct contract_parameter *parameter = &contract->parameters.data[a];
-            if (a == b || builder->buffer_of[a] == 0 || builder->buffer_of[a] != builder->buffer_of[b])
+            if (a == b || builder->buffer_of[a] == 0 ||
+                builder->buffer_of[a] != builder->buffer_of[b])
                 continue;
             *vec_push(contract->arena, &parameter->may_alias) = b;
             parameter->value_low.root = parameter->value_high.root = CONTRACT_NONE;
@@ -280,14 +304,15 @@ static void add_aliases(struct builder *builder)
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-static bool begin(struct launch_run *run, struct arena *arena, const struct ptx_module *module, uint32_t function,
-                  const struct launch *launch, const struct launch_run_options *options,
-                  struct report_kernel *kernel, struct diagnostic_list *diagnostics)
+static bool begin(struct launch_run *run, struct arena *arena, const struct ptx_module *module,
+                  uint32_t function, const struct launch *launch,
+                  const struct launch_run_options *options, struct report_kernel *kernel,
+                  struct diagnostic_list *diagnostics)
 {
     struct launch *copy = arena_copy(arena, launch, sizeof *launch); /* types are filled in */
     if (launch->arguments.count != 0)
-        copy->arguments.data =
-            arena_copy(arena, launch->arguments.data, launch->arguments.count * sizeof *launch->arguments.data);
+        copy->arguments.data = arena_copy(arena, launch->arguments.data,
+                                          launch->arguments.count * sizeof *launch->arguments.data);
     *run = (struct launch_run){
         .arena = arena,
         .module = module,
@@ -303,8 +328,9 @@ static bool begin(struct launch_run *run, struct arena *arena, const struct ptx_
     return run_match_parameters(run) && run_resolve(run) && run_check_geometry(run);
 }
 
-bool launch_check(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct launch *launch,
-                  struct place kernel_place, struct report_kernel *kernel, struct diagnostic_list *diagnostics)
+bool launch_check(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                  const struct launch *launch, struct place kernel_place,
+                  struct report_kernel *kernel, struct diagnostic_list *diagnostics)
 {
     struct launch_run run;
     struct launch_run_options options = {.kernel_place = kernel_place};
@@ -312,8 +338,9 @@ bool launch_check(struct arena *arena, const struct ptx_module *module, uint32_t
     return good && !run.refused;
 }
 
-struct contract *launch_contract(struct arena *arena, const struct ptx_module *module, uint32_t function,
-                                 const struct launch *launch, struct diagnostic_list *diagnostics)
+struct contract *launch_contract(struct arena *arena, const struct ptx_module *module,
+                                 uint32_t function, const struct launch *launch,
+                                 struct diagnostic_list *diagnostics)
 {
     struct launch_run run;
     struct launch_run_options options = {.kernel_place = launch->kernel.place};
@@ -336,6 +363,7 @@ struct contract *launch_contract(struct arena *arena, const struct ptx_module *m
         contract->grid[axis] = literal(&builder, kernel.launch.grid[axis], launch->grid_place);
         contract->block[axis] = literal(&builder, kernel.launch.block[axis], launch->block_place);
     }
-    contract->shared_bytes = literal(&builder, launch->dynamic_shared, launch->dynamic_shared_place);
+    contract->shared_bytes =
+        literal(&builder, launch->dynamic_shared, launch->dynamic_shared_place);
     return good ? contract : NULL;
 }

@@ -50,14 +50,15 @@ static bool *find_pointers(struct launch_run *run)
         }
         for (uint32_t o = 0; o < instruction->operand_count; o++) {
             const struct ptx_operand *operand = &instruction->operands[o];
-            bool is_address = operand->kind == PTX_OPERAND_ADDRESS ||
-                              (instruction->op == PTX_OP_cvta && o == 1 &&
-                               operand->kind == PTX_OPERAND_REGISTER);
+            bool is_address =
+                operand->kind == PTX_OPERAND_ADDRESS ||
+                (instruction->op == PTX_OP_cvta && o == 1 && operand->kind == PTX_OPERAND_REGISTER);
             if (is_address && operand->id != PTX_NONE && held[operand->id] != 0)
                 is_pointer[held[operand->id] - 1] = true;
         }
         /* The register holds something else from here on. */
-        if (instruction->operand_count != 0 && instruction->operands[0].kind == PTX_OPERAND_REGISTER)
+        if (instruction->operand_count != 0 &&
+            instruction->operands[0].kind == PTX_OPERAND_REGISTER)
             held[instruction->operands[0].id] = 0;
     }
     return is_pointer;
@@ -73,7 +74,7 @@ static const char *describe_parameter(struct launch_run *run, uint32_t index, bo
     if (variable->is_array)
         return arena_printf(run->arena, "a struct of %llu bytes",
                             (unsigned long long)variable->size);
-    const char *kind = ptx_type_is_float((enum ptx_type)variable->type) ? "real"
+    const char *kind = ptx_type_is_float((enum ptx_type)variable->type)         ? "real"
                        : variable->type >= PTX_B8 && variable->type <= PTX_B128 ? "value"
                                                                                 : "integer";
     return arena_printf(run->arena, "%s %s of %llu bytes", kind[0] == 'i' ? "an" : "a", kind,
@@ -96,9 +97,9 @@ static bool infer_type(struct launch_run *run, struct launch_argument *argument,
         uint8_t ptx;
         uint8_t value;
     } types[] = {
-        {PTX_U8, VALUE_U8},   {PTX_S8, VALUE_I8},   {PTX_B8, VALUE_U8},   {PTX_U16, VALUE_U16},
-        {PTX_S16, VALUE_I16}, {PTX_U32, VALUE_U32}, {PTX_S32, VALUE_I32}, {PTX_B32, VALUE_U32},
-        {PTX_U64, VALUE_U64}, {PTX_S64, VALUE_I64}, {PTX_B64, VALUE_U64}, {PTX_F32, VALUE_F32},
+        {PTX_U8, VALUE_U8},   {PTX_S8, VALUE_I8},   {PTX_B8, VALUE_U8},     {PTX_U16, VALUE_U16},
+        {PTX_S16, VALUE_I16}, {PTX_U32, VALUE_U32}, {PTX_S32, VALUE_I32},   {PTX_B32, VALUE_U32},
+        {PTX_U64, VALUE_U64}, {PTX_S64, VALUE_I64}, {PTX_B64, VALUE_U64},   {PTX_F32, VALUE_F32},
         {PTX_F64, VALUE_F64}, {PTX_F16, VALUE_F16}, {PTX_BF16, VALUE_BF16},
     };
     const struct ptx_variable *variable = parameter(run, index);
@@ -123,9 +124,9 @@ static bool match_scalar(struct launch_run *run, struct launch_argument *argumen
     if (!argument->has_type && !infer_type(run, argument, index))
         return false;
     const struct value_type_info *info = value_type_info(argument->type);
-    const char *given = arena_printf(run->arena, "%s of %u byte%s (%s)",
-                                     info->is_float ? "a real" : "an integer", info->size,
-                                     info->size == 1 ? "" : "s", info->name);
+    const char *given =
+        arena_printf(run->arena, "%s of %u byte%s (%s)", info->is_float ? "a real" : "an integer",
+                     info->size, info->size == 1 ? "" : "s", info->name);
     bool is_untyped = variable->is_array ||
                       (variable->type >= PTX_B8 && variable->type <= PTX_B128) || info->size == 2;
     if (info->size != variable->size ||
@@ -145,9 +146,9 @@ static bool match_argument(struct launch_run *run, struct launch_argument *argum
     case ARGUMENT_BUFFER:
     case ARGUMENT_ALIAS:
     case ARGUMENT_NULL:
-        return can_be_pointer || mismatch(run, argument, index, is_pointer,
-                                          argument->kind == ARGUMENT_NULL ? "a null pointer"
-                                                                          : "a buffer");
+        return can_be_pointer ||
+               mismatch(run, argument, index, is_pointer,
+                        argument->kind == ARGUMENT_NULL ? "a null pointer" : "a buffer");
     default:
         return true; /* sizes are compared when the bytes are there */
     }
@@ -344,7 +345,8 @@ static bool put_struct(struct launch_run *run, const struct launch_argument *arg
         return false;
     uint64_t used = (fields.used + fields.widest - 1) / fields.widest * fields.widest;
     if (used != size)
-        run_complain(run, argument->value.place, "the parameter has %llu bytes, the fields of `%s` %llu",
+        run_complain(run, argument->value.place,
+                     "the parameter has %llu bytes, the fields of `%s` %llu",
                      (unsigned long long)size, argument->name, (unsigned long long)used);
     return used == size;
 }

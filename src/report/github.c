@@ -55,8 +55,8 @@ static void add_finding(struct buffer *out, const struct report *report,
 }
 
 /* What stays to be checked at run time. */
-static void add_site(struct buffer *out, const struct report *report, const struct report_kernel *kernel,
-                     const struct report_site *site)
+static void add_site(struct buffer *out, const struct report *report,
+                     const struct report_kernel *kernel, const struct report_site *site)
 {
     const struct finding_info *info = finding_info(site->kind);
     struct buffer message;
@@ -67,7 +67,8 @@ static void add_site(struct buffer *out, const struct report *report, const stru
     if (site->reason != NULL)
         buffer_printf(&message, ": %s", site->reason);
     add_command(out, report, SEVERITY_NOTE, &site->place,
-                arena_printf(out->arena, "LW%u %s: not proved", info->number, info->kind), message.data);
+                arena_printf(out->arena, "LW%u %s: not proved", info->number, info->kind),
+                message.data);
 }
 
 static void add_stopped(struct buffer *out, const struct report *report,

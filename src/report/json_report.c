@@ -150,7 +150,8 @@ static void add_run(struct json_writer *json, const struct report_kernel *kernel
     json_object_end(json);
 }
 
-static void add_site(struct json_writer *json, const struct report_kernel *kernel, const struct report_site *site)
+static void add_site(struct json_writer *json, const struct report_kernel *kernel,
+                     const struct report_site *site)
 {
     const struct finding_info *info = finding_info(site->kind);
     const struct {

@@ -180,7 +180,8 @@ void report_finish(struct report *report)
                   compare_findings);
         join_findings(kernel);
         if (kernel->sites.count != 0)
-            qsort(kernel->sites.data, kernel->sites.count, sizeof *kernel->sites.data, compare_sites);
+            qsort(kernel->sites.data, kernel->sites.count, sizeof *kernel->sites.data,
+                  compare_sites);
         for (uint32_t i = 0; i < kernel->findings.count; i++) {
             count_finding(report, kernel->findings.data[i].severity);
             apply_verdict(kernel, &kernel->findings.data[i]);
@@ -211,21 +212,25 @@ const char *report_status_name(enum finding_status status)
 
 const char *report_family_name(enum finding_family family)
 {
-    static const char *const names[] = {"bounds", "sync",   "races",  "results",
-                                        "launch", "cost",   "program"};
+    static const char *const names[] = {"bounds", "sync", "races",  "results",
+                                        "launch", "cost", "program"};
     return names[family];
 }
 
 const char *report_site_verdict_name(enum site_verdict verdict)
 {
-    static const char *const names[] = {"unreachable", "proved", "not_analysed", "unproved", "violated"};
+    static const char *const names[] = {"unreachable", "proved", "not_analysed", "unproved",
+                                        "violated"};
     return names[verdict];
 }
 
 /* "`k` stays inside `x` when it reads" */
-static void add_claim(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out)
+static void add_claim(const struct report_kernel *kernel, const struct report_site *site,
+                      struct buffer *out)
 {
-    const char *verb = site->is_read && site->is_write ? "reads and writes" : site->is_write ? "writes" : "reads";
+    const char *verb = site->is_read && site->is_write ? "reads and writes"
+                       : site->is_write                ? "writes"
+                                                       : "reads";
     buffer_printf(out, "`%s` ", kernel->shown != NULL ? kernel->shown : kernel->name);
     if (site->kind == FINDING_DIV_BY_ZERO) {
         buffer_puts(out, "does not divide by zero");
@@ -243,11 +248,14 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
     }
 }
 
-void report_add_site_message(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out)
+void report_add_site_message(const struct report_kernel *kernel, const struct report_site *site,
+                             struct buffer *out)
 {
     static const char *const openings[] = {
-        [SITE_UNREACHABLE] = "no thread gets here, so ", [SITE_PROVED] = "",
-        [SITE_NOT_ANALYSED] = "not known whether ",   [SITE_UNPROVED] = "cannot prove that ",
+        [SITE_UNREACHABLE] = "no thread gets here, so ",
+        [SITE_PROVED] = "",
+        [SITE_NOT_ANALYSED] = "not known whether ",
+        [SITE_UNPROVED] = "cannot prove that ",
         [SITE_VIOLATED] = "not true that ",
     };
     buffer_puts(out, openings[site->verdict]);

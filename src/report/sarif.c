@@ -34,7 +34,8 @@ static void add_text_object(struct json_writer *json, const char *key, const cha
 /* A path as a URI reference: what is not plain is percent-encoded. */
 static const char *path_uri(struct arena *arena, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
     struct buffer uri;
     buffer_init(&uri, arena);
     buffer_puts(&uri, path[0] == '/' ? "file://" : "");
@@ -166,7 +167,8 @@ static void add_result(struct sarif_writer *sarif, const struct finding *finding
 }
 
 /* What was not proved is no failure: SARIF calls it open. */
-static void add_open_site(struct sarif_writer *sarif, const struct report_kernel *kernel, const struct report_site *site)
+static void add_open_site(struct sarif_writer *sarif, const struct report_kernel *kernel,
+                          const struct report_site *site)
 {
     struct json_writer *json = &sarif->json;
     struct buffer message;
@@ -175,7 +177,8 @@ static void add_open_site(struct sarif_writer *sarif, const struct report_kernel
     if (site->reason != NULL)
         buffer_printf(&message, ": %s", site->reason);
     json_object_begin(json);
-    add_text(json, "ruleId", arena_printf(json->out->arena, "LW%u", finding_info(site->kind)->number));
+    add_text(json, "ruleId",
+             arena_printf(json->out->arena, "LW%u", finding_info(site->kind)->number));
     add_text(json, "kind", "open");
     add_text(json, "level", "none");
     add_text_object(json, "message", message.data);
@@ -193,7 +196,8 @@ static void add_open_sites(struct sarif_writer *sarif)
         const struct report_kernel *kernel = &sarif->report->kernels.data[k];
         for (uint32_t i = 0; i < kernel->sites.count; i++) {
             const struct report_site *site = &kernel->sites.data[i];
-            if ((site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED) && sarif->results++ < RESULT_LIMIT)
+            if ((site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED) &&
+                sarif->results++ < RESULT_LIMIT)
                 add_open_site(sarif, kernel, site);
         }
     }
@@ -204,8 +208,7 @@ static void add_results(struct sarif_writer *sarif, enum severity severity)
     for (uint32_t k = 0; k < sarif->report->kernels.count; k++) {
         const struct report_kernel *kernel = &sarif->report->kernels.data[k];
         for (uint32_t i = 0; i < kernel->findings.count; i++)
-            if (kernel->findings.data[i].severity == severity &&
-                sarif->results++ < RESULT_LIMIT)
+            if (kernel->findings.data[i].severity == severity && sarif->results++ < RESULT_LIMIT)
                 add_result(sarif, &kernel->findings.data[i]);
     }
 }

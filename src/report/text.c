@@ -76,7 +76,8 @@ void text_add_place(struct text_writer *writer, struct place place, unsigned gut
 }
 
 /* "   = word: text" */
-void text_add_detail(struct text_writer *writer, unsigned gutter, const char *word, const char *text)
+void text_add_detail(struct text_writer *writer, unsigned gutter, const char *word,
+                     const char *text)
 {
     const struct text_paint *paint = &writer->paint;
     int indent = (int)(gutter + strlen(word) + 5);
@@ -120,9 +121,9 @@ static void add_threads(struct text_writer *writer, const struct finding *findin
     }
     if (finding->count > 1)
         buffer_printf(&text, "; %s %s in all", text_group_digits(finding->count, digits),
-                      is_pair                     ? "pairs"
+                      is_pair                      ? "pairs"
                       : (finding->first.valid & 2) ? "threads"
-                                                  : "blocks");
+                                                   : "blocks");
     text_add_detail(writer, gutter, is_pair ? "threads" : "thread", text.data);
 }
 
@@ -152,7 +153,8 @@ static const char *launch_text(const struct report_launch *launch, struct arena 
         buffer_printf(&text, ", %llu bytes of dynamic shared memory",
                       (unsigned long long)launch->dynamic_shared);
     for (uint32_t i = 0; i < launch->scalars.count; i++)
-        buffer_printf(&text, ", %s=%s", launch->scalars.data[i].name, launch->scalars.data[i].value);
+        buffer_printf(&text, ", %s=%s", launch->scalars.data[i].name,
+                      launch->scalars.data[i].value);
     return text.data;
 }
 
@@ -164,7 +166,7 @@ static void add_finding(struct text_writer *writer, const struct finding *findin
     report_add_message(finding, &message);
     add_head(writer, finding->severity, finding_info(finding->kind)->number, message.data);
     text_add_place(writer, finding->place, gutter, finding->severity, '^',
-              finding_label(finding, writer->out->arena));
+                   finding_label(finding, writer->out->arena));
     /* Places first, each with its own line of source; then the details without a place. */
     for (uint32_t i = 0; i < finding->notes.count; i++) {
         const struct finding_note *note = &finding->notes.data[i];
@@ -179,7 +181,7 @@ static void add_finding(struct text_writer *writer, const struct finding *findin
             text_add_detail(writer, gutter, "note", finding->notes.data[i].message);
     if (finding->condition != NULL)
         text_add_detail(writer, gutter, "proved if",
-                   arena_printf(writer->out->arena, "`%s`", finding->condition));
+                        arena_printf(writer->out->arena, "`%s`", finding->condition));
     if (finding->help != NULL)
         text_add_detail(writer, gutter, "help", finding->help);
     if (finding->reproduce != NULL)

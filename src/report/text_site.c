@@ -6,18 +6,21 @@
 #include "report/text_writer.h"
 
 static const char *const words[] = {
-    [SITE_UNREACHABLE] = "unreachable", [SITE_PROVED] = "proved",     [SITE_NOT_ANALYSED] = "not analysed",
-    [SITE_UNPROVED] = "unproved",       [SITE_VIOLATED] = "violated",
+    [SITE_UNREACHABLE] = "unreachable",   [SITE_PROVED] = "proved",
+    [SITE_NOT_ANALYSED] = "not analysed", [SITE_UNPROVED] = "unproved",
+    [SITE_VIOLATED] = "violated",
 };
 
 bool text_site_is_shown(const struct text_writer *writer, const struct report_site *site)
 {
     if (site->verdict == SITE_VIOLATED) /* its finding shows it */
         return false;
-    return site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED || writer->style->proofs;
+    return site->verdict == SITE_UNPROVED || site->verdict == SITE_NOT_ANALYSED ||
+           writer->style->proofs;
 }
 
-void text_add_site(struct text_writer *writer, const struct report_kernel *kernel, const struct report_site *site)
+void text_add_site(struct text_writer *writer, const struct report_kernel *kernel,
+                   const struct report_site *site)
 {
     struct buffer *out = writer->out, message;
     const struct text_paint *paint = &writer->paint;
@@ -26,8 +29,9 @@ void text_add_site(struct text_writer *writer, const struct report_kernel *kerne
     unsigned gutter = excerpt_digits(site->place.line);
     buffer_init(&message, out->arena);
     report_add_site_message(kernel, site, &message);
-    buffer_printf(out, "%s%s[LW%u]%s%s: ", text_paint_severity(paint, severity), words[site->verdict],
-                  finding_info(site->kind)->number, paint->reset, paint->strong);
+    buffer_printf(out, "%s%s[LW%u]%s%s: ", text_paint_severity(paint, severity),
+                  words[site->verdict], finding_info(site->kind)->number, paint->reset,
+                  paint->strong);
     text_add_safe(writer, message.data);
     buffer_printf(out, "%s\n", paint->reset);
     text_add_place(writer, site->place, gutter, severity, '^', NULL);
@@ -36,9 +40,11 @@ void text_add_site(struct text_writer *writer, const struct report_kernel *kerne
     if (!is_open && site->proof != NULL)
         text_add_detail(writer, gutter, "proof", site->proof);
     if (is_open && site->condition != NULL)
-        text_add_detail(writer, gutter, "proved if", arena_printf(out->arena, "`%s`", site->condition));
+        text_add_detail(writer, gutter, "proved if",
+                        arena_printf(out->arena, "`%s`", site->condition));
     if (is_open && site->suggestion != NULL)
-        text_add_detail(writer, gutter, "help", arena_printf(out->arena, "say it in the contract: %s", site->suggestion));
+        text_add_detail(writer, gutter, "help",
+                        arena_printf(out->arena, "say it in the contract: %s", site->suggestion));
     buffer_putc(out, '\n');
 }
 
@@ -74,10 +80,19 @@ static struct sums kernel_sums(const struct report_kernel *kernel)
     }};
 }
 
+static bool has_sites(const struct sums *sums)
+{
+    uint64_t all = 0;
+    for (unsigned v = 0; v < COUNT_OF(sums->by_verdict); v++)
+        all += sums->by_verdict[v];
+    return all != 0;
+}
+
 /* "2 of 4 sites proved, 1 violated, 1 unproved" */
 static void add_sums(struct buffer *out, const struct sums *sums)
 {
-    static const enum site_verdict order[] = {SITE_VIOLATED, SITE_UNPROVED, SITE_NOT_ANALYSED, SITE_UNREACHABLE};
+    static const enum site_verdict order[] = {SITE_VIOLATED, SITE_UNPROVED, SITE_NOT_ANALYSED,
+                                              SITE_UNREACHABLE};
     uint64_t all = 0;
     char proved[28], total[28], count[28];
     for (unsigned v = 0; v < COUNT_OF(sums->by_verdict); v++)
@@ -86,11 +101,13 @@ static void add_sums(struct buffer *out, const struct sums *sums)
         buffer_puts(out, "no site");
         return;
     }
-    buffer_printf(out, "%s of %s site%s proved", text_group_digits(sums->by_verdict[SITE_PROVED], proved),
+    buffer_printf(out, "%s of %s site%s proved",
+                  text_group_digits(sums->by_verdict[SITE_PROVED], proved),
                   text_group_digits(all, total), all == 1 ? "" : "s");
     for (unsigned i = 0; i < COUNT_OF(order); i++)
         if (sums->by_verdict[order[i]] != 0)
-            buffer_printf(out, ", %s %s", text_group_digits(sums->by_verdict[order[i]], count), words[order[i]]);
+            buffer_printf(out, ", %s %s", text_group_digits(sums->by_verdict[order[i]], count),
+                          words[order[i]]);
 }
 
 bool text_proof_is_clean(const struct report_kernel *kernel)
@@ -106,17 +123,18 @@ void text_add_proof(struct text_writer *writer, const struct report_kernel *kern
         text_add_safe(writer, kernel->not_analysed);
         return;
     }
-    if (kernel->bounds == VERDICT_NONE)
-        buffer_puts(writer->out, "no access to prove: ");
-    else
+    if (has_sites(&sums)) {
         buffer_printf(writer->out, "bounds %s: ", report_verdict_name(kernel->bounds));
-    add_sums(writer->out, &sums);
+        add_sums(writer->out, &sums);
+    } else {
+        buffer_puts(writer->out, "nothing to prove: it accesses no array");
+    }
     for (uint32_t i = 0; i < kernel->assumed.count; i++) {
         buffer_puts(writer->out, i == 0 ? "; assuming `" : ", `");
         text_add_safe(writer, kernel->assumed.data[i]);
         buffer_putc(writer->out, '`');
     }
-    if (!kernel->has_contract)
+    if (!kernel->has_contract && has_sites(&sums))
         buffer_puts(writer->out, "; it has no contract");
     if (kernel->not_analysed != NULL) {
         buffer_puts(writer->out, "; not analysed: ");
@@ -127,14 +145,15 @@ void text_add_proof(struct text_writer *writer, const struct report_kernel *kern
 void text_add_proof_stats(struct text_writer *writer, const struct report_kernel *kernel)
 {
     char queries[28], calls[28];
-    buffer_printf(writer->out, "  proved in %.3f s, %s question%s, %s of them to the solver\n", kernel->proof_seconds,
-                  text_group_digits(kernel->queries, queries), kernel->queries == 1 ? "" : "s",
-                  text_group_digits(kernel->solver_calls, calls));
+    buffer_printf(writer->out, "  proved in %.3f s, %s question%s, %s of them to the solver\n",
+                  kernel->proof_seconds, text_group_digits(kernel->queries, queries),
+                  kernel->queries == 1 ? "" : "s", text_group_digits(kernel->solver_calls, calls));
 }
 
 void text_add_totals(struct text_writer *writer, const struct report *report)
 {
-    static const enum verdict order[] = {VERDICT_PROVED, VERDICT_VIOLATED, VERDICT_UNPROVED, VERDICT_NONE};
+    static const enum verdict order[] = {VERDICT_PROVED, VERDICT_VIOLATED, VERDICT_UNPROVED,
+                                         VERDICT_NONE};
     struct sums sums = {{0}};
     uint64_t kernels[4] = {0};
     const char *separator = "";
@@ -149,7 +168,8 @@ void text_add_totals(struct text_writer *writer, const struct report *report)
         if (kernels[order[i]] == 0)
             continue;
         buffer_printf(writer->out, "%s%llu %s", separator, (unsigned long long)kernels[order[i]],
-                      order[i] == VERDICT_NONE ? "without a verdict" : report_verdict_name(order[i]));
+                      order[i] == VERDICT_NONE ? "without a verdict"
+                                               : report_verdict_name(order[i]));
         separator = ", ";
     }
     buffer_puts(writer->out, "; ");
