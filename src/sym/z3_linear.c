@@ -64,8 +64,7 @@ Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources)
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "rlimit"), resources);
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "max_memory"), MEMORY_MEGABYTES);
     /* The older arithmetic: as quick on what we ask, and its steps cost about the same each, so that the limit limits time too. */
-    if (is_linear)
-        Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
+    Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
     Z3_solver_set_params(z3->context, solver, params);
     Z3_params_dec_ref(z3->context, params);
     z3->solver = solver;

@@ -9,7 +9,7 @@
 #include "sym/solve.h"
 #include "sym/table.h"
 
-enum { MAX_NESTING = 100, RESOURCES = 400000, MAX_MODEL_ATOMS = 600 };
+enum { MAX_NESTING = 100, RESOURCES = 250000, MAX_UNKNOWN = 4, MAX_MODEL_ATOMS = 600 };
 
 struct model {
     struct sym *sym;
@@ -305,13 +305,15 @@ bool sym_find_model(struct sym *sym, const sym_cond *facts, uint32_t fact_count,
         demand(&model, model_cond(&model, facts[i], 0));
     for (uint32_t i = 0; i < variable_count && !model.failed; i++)
         model_atom(&model, variables[i], 0);
-    for (size_t i = 0; i < COUNT_OF(sizes) && !model.failed && !found; i++) {
+    unsigned unknown = 0;
+    for (size_t i = 0; i < COUNT_OF(sizes) && !model.failed && !found && unknown < MAX_UNKNOWN; i++) {
         Z3_solver_push(context, model.solver);
         demand_small(&model, variables, variable_count, sym_power_of_two(sizes[i]));
         sym->stats.z3_calls++;
         Z3_lbool answer = Z3_solver_check(context, model.solver);
         if (Z3_get_error_code(context) == Z3_OK && answer == Z3_L_TRUE)
             found = read_values(&model, variables, variable_count, values);
+        unknown += answer == Z3_L_UNDEF;
         Z3_solver_pop(context, model.solver, 1);
     }
     solve_z3_close(sym);
