@@ -185,6 +185,11 @@ void idiom_guarded_division(struct generator *g);
 
 void idiom_loop(struct generator *g);
 
+/* ---- chaos.c ----------------------------------------------------------------------------------------- */
+
+/* What nobody made right; only for kernels that may fault. */
+void idiom_chaos(struct generator *g);
+
 /* ---- cuda.c ----------------------------------------------------------------------------------------- */
 
 /* The whole kernel as CUDA C. */

@@ -154,7 +154,7 @@ struct idiom {
     void (*write)(struct generator *g);
 };
 
-static const struct idiom idioms[] = {{40, "loop", idiom_loop},
+static const struct idiom idioms[] = {{48, "loop", idiom_loop},
                                       {22, "derived index", idiom_derived},
                                       {7, "neighbours", idiom_neighbours},
                                       {9, "clamped neighbours", idiom_clamped},
@@ -187,6 +187,12 @@ static void write_idiom(struct generator *g, uint32_t first)
 
 void some_idiom(struct generator *g)
 {
+    if (g->plan->seed % 2 != 0 && chance(g, 20)) {
+        g->idiom = "chaos";
+        g->plan->chaos = true;
+        idiom_chaos(g);
+        return;
+    }
     write_idiom(g, 0);
 }
 

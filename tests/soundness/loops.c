@@ -537,12 +537,12 @@ void idiom_loop(struct generator *g)
     } kinds[] = {{14, "loop up", loop_up},
                  {14, "loop down", loop_down},
                  {12, "constant stride", loop_constant_stride},
-                 {20, "symbolic stride", loop_symbolic_stride},
+                 {22, "symbolic stride", loop_symbolic_stride},
                  {12, "halving loop", loop_halving},
-                 {24, "unrolled loop", loop_unrolled},
+                 {26, "unrolled loop", loop_unrolled},
                  {12, "pointer walk", loop_walk},
                  {8, "stepped pointer", loop_pointer},
-                 {9, "search loop", loop_search},
+                 {12, "search loop", loop_search},
                  {6, "64-bit loop", loop_wide}};
     uint32_t total = 0, kind = 0;
     for (uint32_t i = 0; i < COUNT_OF(kinds); i++)

@@ -45,6 +45,7 @@ struct plan {
     uint32_t axes; /* bit a: the kernel reads axis a */
     bool features[FEATURE_COUNT];
     const char *mutation;   /* what was made wrong; NULL: right by construction */
+    bool chaos;             /* has parts that nobody made right */
     uint32_t mutation_line; /* near this line */
     VEC(uint32_t)
     index_loads; /* lines of loads whose value becomes an index: once they fault, what follows is no news */

@@ -200,7 +200,7 @@ void trial_run(struct arena *arena, const struct plan *plan, const struct trial_
     const char *text = plan->text;
     size_t size = plan->size;
     memset(trial, 0, sizeof *trial);
-    trial->right = plan->mutation == NULL;
+    trial->right = plan->mutation == NULL && !plan->chaos;
     diagnostic_list_init(&diagnostics, arena);
     if (plan->is_cuda && !compile(arena, plan, options, &text, &size, &diagnostics)) {
         broken(trial, arena, "the source does not compile", &diagnostics);
