@@ -292,4 +292,5 @@ void prove_access(struct prove *prove, uint32_t index)
     if (question.bounds.verdict != CHECK_NOT_ANALYSED && question.bounds.verdict != CHECK_UNREACHABLE &&
         (question.asks_alignment || is_reinterpreted(&question)))
         prove_add(prove, access->instruction, access, &question.alignment);
+    prove_address_wraps(prove, index, question.bounds.array);
 }

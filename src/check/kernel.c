@@ -108,6 +108,7 @@ static void prove_all(struct prove *prove)
             prove_access(prove, instruction->first_access + a);
         if (prove_is_division(prove, i))
             prove_divisor(prove, i);
+        prove_guard_wraps(prove, i);
     }
 }
 

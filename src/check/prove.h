@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside check: one kernel under proof.  kernel.c goes through its instructions, bounds.c and divisor.c ask about one of them,
+ * Inside check: one kernel under proof.  kernel.c goes through its instructions; bounds.c, wrap.c and divisor.c ask about one of them,
  * site.c joins the answers, explain.c words them.
  */
 #ifndef LANEWISE_CHECK_PROVE_H
@@ -35,6 +35,9 @@ struct prove {
 
 /* bounds.c: LW101, LW102 and LW105 of one access. */
 void prove_access(struct prove *prove, uint32_t access);
+/* wrap.c: LW103 of the 32-bit numbers that an address is made of (`array`: what it goes to), and of a comparison. */
+void prove_address_wraps(struct prove *prove, uint32_t access, const char *array);
+void prove_guard_wraps(struct prove *prove, uint32_t instruction);
 /* divisor.c: LW106 of one division. */
 void prove_divisor(struct prove *prove, uint32_t instruction);
 /* site.c: adds an answer to the sites. */

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LW103: can a 32-bit chain of index arithmetic leave its width where it becomes part of an address, or a guard?
+ *
+ * Requires: a kernel in analysis.  Gives: an answer for each 32-bit value that is widened into the address of an access, asked under the
+ * facts at that access (compilers widen above the guard), and for each ordered comparison whose operand has a product, a shift or a
+ * truncation in its chain, asked where it stands.  The rules are those of the emulator (emu_wrap.h): a chain is add, sub, mul.lo, mad.lo, shl,
+ * neg, not, selp, phi and truncation; everything else starts afresh; a chain is fine if its exact value equals the register as its consumer
+ * reads it, with all start values read as signed or with all read as unsigned.
+ */
+#include "check/prove.h"
+
+#include <string.h>
+
+struct chain_walk {
+    struct prove *prove;
+    struct bitset seen;
+    VEC(uint32_t) pending;
+};
+
+static uint32_t definition(const struct prove *prove, uint32_t value)
+{
+    const struct ir_value *data = &prove->ir->values[value];
+    return data->kind == IR_VALUE_RESULT ? data->index : IR_NONE;
+}
+
+static bool is_integer_type(uint8_t type)
+{
+    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
+}
+
+/* ---- chains of 32 bits ---------------------------------------------------------------------------------------- */
+
+enum link { LINK_NONE, LINK_SUM, LINK_PRODUCT, LINK_CHOICE };
+
+/* How the value is made from others, as far as a chain goes. */
+static enum link link_of(const struct prove *prove, uint32_t value)
+{
+    uint32_t index = definition(prove, value);
+    if (index == IR_NONE)
+        return LINK_NONE;
+    const struct ir_instruction *instruction = &prove->ir->instructions[index];
+    const struct ptx_instruction *source = instruction->source;
+    switch (instruction->op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_neg:
+    case PTX_OP_not:
+        return is_integer_type(source->type) && (source->flags & (PTX_MODIFIER_SAT | PTX_MODIFIER_CC)) == 0 ? LINK_SUM : LINK_NONE;
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        return is_integer_type(source->type) && source->mode == PTX_MODE_LO ? LINK_PRODUCT : LINK_NONE;
+    case PTX_OP_shl:
+        return LINK_PRODUCT;
+    case PTX_OP_cvt:
+        return is_integer_type(source->type) && is_integer_type(source->type2) && ptx_type_size(source->type) == 4 &&
+                       ptx_type_size(source->type2) == 8
+                   ? LINK_PRODUCT
+                   : LINK_NONE;
+    case IR_OP_EXTRACT:
+        return instruction->immediate == 0 && prove->ir->values[value].bits == 32 &&
+                       prove->ir->values[ir_operands(prove->ir, instruction)[0]].bits == 64
+                   ? LINK_PRODUCT
+                   : LINK_NONE;
+    case PTX_OP_selp:
+    case IR_OP_SELECT:
+    case IR_OP_PHI:
+        return LINK_CHOICE;
+    default:
+        return LINK_NONE;
+    }
+}
+
+static void push(struct chain_walk *walk, uint32_t value)
+{
+    if (bitset_has(&walk->seen, value))
+        return;
+    bitset_add(&walk->seen, value);
+    *vec_push(walk->prove->arena, &walk->pending) = value;
+}
+
+static struct chain_walk begin_walk(struct prove *prove, uint32_t value)
+{
+    struct chain_walk walk = {.prove = prove};
+    bitset_init(&walk.seen, prove->arena, prove->ir->value_count);
+    push(&walk, value);
+    return walk;
+}
+
+static bool next_value(struct chain_walk *walk, uint32_t *value)
+{
+    if (walk->pending.count == 0)
+        return false;
+    *value = walk->pending.data[--walk->pending.count];
+    return true;
+}
+
+static void push_operands(struct chain_walk *walk, uint32_t value)
+{
+    const struct ir_instruction *instruction = &walk->prove->ir->instructions[definition(walk->prove, value)];
+    const uint32_t *operands = ir_operands(walk->prove->ir, instruction);
+    for (uint32_t i = 0; i < instruction->operand_count; i++)
+        if (walk->prove->ir->values[operands[i]].bits != 1)
+            push(walk, operands[i]);
+}
+
+/* Is there a sum or product (`wanted`: a product) in the chain that makes the value? */
+static bool chain_has(struct prove *prove, uint32_t value, enum link wanted)
+{
+    struct chain_walk walk = begin_walk(prove, value);
+    for (uint32_t at; next_value(&walk, &at);) {
+        enum link link = link_of(prove, at);
+        if (link == LINK_PRODUCT || (link == LINK_SUM && wanted == LINK_SUM))
+            return true;
+        if (link != LINK_NONE)
+            push_operands(&walk, at);
+    }
+    return false;
+}
+
+/* ---- the question --------------------------------------------------------------------------------------------------- */
+
+static sym_cond fits(struct prove *prove, sym_poly value, bool is_signed)
+{
+    struct sym *sym = prove->sym;
+    sym_integer low = is_signed ? -((sym_integer)1 << 31) : 0, high = low + ((sym_integer)1 << 32) - 1;
+    sym_cond above = sym_ge(sym, sym_shift(sym, value, -low));
+    return sym_and(sym, above, sym_ge(sym, sym_shift(sym, sym_scale(sym, value, -1), high)));
+}
+
+/* The value with every start read as signed or as unsigned. */
+static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed)
+{
+    struct sym *sym = prove->sym;
+    struct sym_poly_data data = sym->polys.data[value];
+    sym_atom atoms[32];
+    sym_poly readings[32];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        for (uint32_t k = 0; k < monomial.count && count < 32; k++) {
+            bool known = false;
+            for (uint32_t n = 0; n < count; n++)
+                known |= atoms[n] == monomial.atoms[k];
+            sym_poly atom = sym_of_atom(sym, monomial.atoms[k]), reading = sym_wrap(sym, atom, 32, is_signed);
+            const struct sym_atom_data *meaning = &sym->atoms.data[monomial.atoms[k]];
+            bool is_start = meaning->low >= -((sym_integer)1 << 31) && meaning->high < ((sym_integer)1 << 32);
+            if (known || !is_start || reading == atom)
+                continue;
+            atoms[count] = monomial.atoms[k];
+            readings[count++] = reading;
+        }
+    }
+    return sym_substitute(sym, value, atoms, readings, count);
+}
+
+static bool holds(struct prove *prove, sym_facts *facts, sym_cond goal)
+{
+    sym_facts_close(prove->kernel, facts, goal);
+    return sym_prove(prove->sym, facts->data, facts->count, goal, &prove->kernel->limits) == SYM_PROVED;
+}
+
+static bool ask(struct prove *prove, sym_facts *facts, sym_poly value, bool is_signed, struct prove_answer *answer)
+{
+    sym_cond goal = fits(prove, value, is_signed);
+    if (holds(prove, facts, goal))
+        return true;
+    for (int sign = 0; sign <= 1; sign++) {
+        sym_poly other = with_starts(prove, value, sign);
+        if (other != value && holds(prove, facts, fits(prove, other, is_signed)))
+            return true;
+    }
+    prove_goal(prove, facts, goal, answer); /* says why not */
+    if (answer->reason == NULL) {
+        struct buffer text;
+        buffer_init(&text, prove->arena);
+        sym_print(prove->sym, value, &text);
+        answer->reason = text.size > 600 ? "a 32-bit index may leave its width"
+                                         : arena_printf(prove->arena, "nothing known keeps `%s` inside %s", text.data,
+                                                        is_signed ? "[-2147483648, 2147483647]" : "[0, 4294967295]");
+    }
+    return false;
+}
+
+/* One 32-bit value that is read as a number. */
+static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uint32_t consumer, const char *array)
+{
+    struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
+    sym_poly poly = sym_value(prove->kernel, value);
+    if (prove->ir->values[value].bits != 32 || sym_reading(prove->kernel, value, is_signed) == poly ||
+        !chain_has(prove, value, LINK_SUM))
+        return; /* exact by its ranges alone, or no arithmetic */
+    sym_facts facts = {0};
+    sym_facts_at_instruction(prove->kernel, consumer, &facts);
+    uint32_t place = definition(prove, value);
+    if (place == IR_NONE || prove->ir->instructions[place].source == NULL)
+        place = consumer;
+    if (prove_unreachable(prove, &facts))
+        answer.verdict = CHECK_UNREACHABLE;
+    else
+        ask(prove, &facts, poly, is_signed, &answer);
+    prove_add(prove, place, NULL, &answer);
+}
+
+/* ---- addresses -------------------------------------------------------------------------------------------------------- */
+
+/* 64-bit arithmetic that an address is made with, and where it takes in 32-bit numbers. */
+static void visit_address(struct chain_walk *walk, uint32_t value, uint32_t consumer, const char *array)
+{
+    struct prove *prove = walk->prove;
+    uint32_t index = definition(prove, value);
+    if (index == IR_NONE)
+        return;
+    const struct ir_instruction *instruction = &prove->ir->instructions[index];
+    const struct ptx_instruction *source = instruction->source;
+    const uint32_t *operands = ir_operands(prove->ir, instruction);
+    switch (instruction->op) {
+    case IR_OP_EXTEND:
+        prove_value(prove, operands[0], instruction->is_signed, consumer, array);
+        return;
+    case PTX_OP_cvt:
+        if (is_integer_type(source->type) && is_integer_type(source->type2) && ptx_type_size(source->type2) == 4 &&
+            ptx_type_size(source->type) == 8)
+            prove_value(prove, operands[0], ptx_type_is_signed(source->type2), consumer, array);
+        else if (is_integer_type(source->type) && is_integer_type(source->type2))
+            push(walk, operands[0]);
+        return;
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        if (source->mode == PTX_MODE_WIDE && ptx_type_size(source->type) == 4) {
+            prove_value(prove, operands[0], ptx_type_is_signed(source->type), consumer, array);
+            prove_value(prove, operands[1], ptx_type_is_signed(source->type), consumer, array);
+            if (instruction->op == PTX_OP_mad)
+                push(walk, operands[2]);
+            return;
+        }
+        push_operands(walk, value);
+        return;
+    case PTX_OP_cvta:
+        push(walk, operands[0]);
+        return;
+    default:
+        if (link_of(prove, value) != LINK_NONE)
+            push_operands(walk, value);
+        return;
+    }
+}
+
+void prove_address_wraps(struct prove *prove, uint32_t access, const char *array)
+{
+    const struct ir_access *data = &prove->ir->accesses[access];
+    if ((data->flags & IR_ACCESS_HINT) || !prove->ir->cfg->blocks[prove->ir->instructions[data->instruction].block].reachable)
+        return;
+    struct chain_walk walk = begin_walk(prove, data->address);
+    for (uint32_t value; next_value(&walk, &value);)
+        if (prove->ir->values[value].bits == 64)
+            visit_address(&walk, value, data->instruction, array);
+}
+
+/* ---- guards --------------------------------------------------------------------------------------------------------------- */
+
+void prove_guard_wraps(struct prove *prove, uint32_t index)
+{
+    const struct ir_instruction *instruction = &prove->ir->instructions[index];
+    const struct ptx_instruction *source = instruction->source;
+    if (instruction->op != PTX_OP_setp || !is_integer_type(source->type) || ptx_type_size(source->type) != 4 ||
+        source->compare == PTX_COMPARE_EQ || source->compare == PTX_COMPARE_NE ||
+        !prove->ir->cfg->blocks[instruction->block].reachable)
+        return;
+    const uint32_t *operands = ir_operands(prove->ir, instruction);
+    bool is_signed = ptx_type_is_signed(source->type) && source->compare < PTX_COMPARE_LO;
+    for (int i = 0; i < 2; i++)
+        if (chain_has(prove, operands[i], LINK_PRODUCT))
+            prove_value(prove, operands[i], is_signed, index, NULL);
+}
