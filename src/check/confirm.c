@@ -45,7 +45,8 @@ struct confirmation {
 static bool is_asked(enum finding_kind kind)
 {
     return kind == FINDING_OOB_GLOBAL || kind == FINDING_OOB_SHARED || kind == FINDING_OOB_LOCAL ||
-           kind == FINDING_OOB_CONST || kind == FINDING_MISALIGNED || kind == FINDING_DIV_BY_ZERO;
+           kind == FINDING_OOB_CONST || kind == FINDING_MISALIGNED || kind == FINDING_DIV_BY_ZERO ||
+           kind == FINDING_INDEX_WRAP;
 }
 
 static bool is_proved(const struct check_site *site)
@@ -75,12 +76,40 @@ static bool is_at(const struct check_site *site, const struct finding *finding)
            (file == NULL || other == NULL || strcmp(file, other) == 0);
 }
 
+/* A run reports a wrap at the operation that left the width, a proof asks about the number that is used: it may stand further on.
+ * The open sites of the same array are meant then, or all open ones. */
+static void match_wraps(const struct check_result *result, const struct finding *finding, struct bitset *matched)
+{
+    uint32_t here = 0, named = 0, open = 0;
+    for (uint32_t s = 0; s < result->sites.count; s++) {
+        const struct check_site *site = &result->sites.data[s];
+        if (site->kind != FINDING_INDEX_WRAP || is_proved(site))
+            continue;
+        open++;
+        here += is_at(site, finding);
+        named += same_array(site->array, finding->array);
+    }
+    for (uint32_t s = 0; s < result->sites.count; s++) {
+        const struct check_site *site = &result->sites.data[s];
+        bool is_open = site->kind == FINDING_INDEX_WRAP && !is_proved(site);
+        if (open == 0 ? is_at(site, finding)
+                      : is_open && (here != 0    ? is_at(site, finding)
+                                    : named != 0 ? same_array(site->array, finding->array)
+                                                 : true))
+            bitset_add(matched, s);
+    }
+}
+
 /* The sites that a finding is about: of those at its line the ones of its array, where that can be told. */
 static void match_sites(const struct check_result *result, const struct finding *finding,
                         struct bitset *matched)
 {
     uint32_t count = 0, exact = 0, named = 0;
     bitset_clear(matched);
+    if (finding->kind == FINDING_INDEX_WRAP) {
+        match_wraps(result, finding, matched);
+        return;
+    }
     for (uint32_t s = 0; s < result->sites.count; s++) {
         const struct check_site *site = &result->sites.data[s];
         if (!is_at(site, finding))
@@ -360,6 +389,8 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
             continue;
         struct finding *finding = arena_copy(state->arena, &run->findings.data[f], sizeof *finding);
         finding->status = STATUS_VIOLATED;
+        if (finding->kind == FINDING_INDEX_WRAP)
+            finding->severity = SEVERITY_WARNING; /* what the contract admits, not what the program does */
         finding->reproduce = reproduce;
         finding->condition = site->condition;
         finding->launch = arena_copy(state->arena, &run->launch, sizeof run->launch);
