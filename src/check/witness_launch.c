@@ -189,12 +189,15 @@ static uint64_t scalar_size(const struct contract_parameter *parameter)
     return parameter->kind == CONTRACT_POINTER ? 8 : parameter->bits / 8;
 }
 
-static void add_padding(struct text_builder *builder, const char **separator, uint64_t *at,
-                        uint64_t end)
+/* Zeros up to `end`; words where they lie as well as bytes. */
+static void add_padding(struct text_builder *builder, const char **separator, bool has_words,
+                        uint64_t *at, uint64_t end)
 {
-    for (; *at < end; ++*at) {
-        buffer_printf(builder->out, "%su8 0", *separator);
+    while (*at < end) {
+        bool is_word = has_words && *at % 4 == 0 && end - *at >= 4;
+        buffer_printf(builder->out, "%s%s 0", *separator, is_word ? "u32" : "u8");
         *separator = ", ";
+        *at += is_word ? 4 : 1;
     }
 }
 
@@ -220,6 +223,7 @@ static bool add_struct(struct text_builder *builder, const struct contract_param
     const struct contract_parameter *field;
     const char *separator = "";
     uint64_t at = 0;
+    bool has_words = size % 4 == 0; /* else a word in the padding would align the whole */
     if (size > 4096)
         return false;
     for (uint64_t from = 0; (field = next_field(contract, parameter->position, from)) != NULL;
@@ -235,7 +239,7 @@ static bool add_struct(struct text_builder *builder, const struct contract_param
         uint64_t width = scalar_size(field);
         if (width == 0 || field->offset % width != 0 || field->offset + width > size)
             return false;
-        add_padding(builder, &separator, &at, field->offset);
+        add_padding(builder, &separator, has_words, &at, field->offset);
         buffer_puts(builder->out, separator);
         separator = ", ";
         if (field->kind == CONTRACT_POINTER)
@@ -244,7 +248,7 @@ static bool add_struct(struct text_builder *builder, const struct contract_param
             return false;
         at = field->offset + width;
     }
-    add_padding(builder, &separator, &at, size);
+    add_padding(builder, &separator, has_words, &at, size);
     return true;
 }
 

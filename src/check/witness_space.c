@@ -98,6 +98,8 @@ static bool fits_type(const struct contract_parameter *parameter, contract_integ
 {
     unsigned bits = parameter->bits == 0 ? 32 : parameter->bits;
     contract_integer one = 1;
+    if (parameter->type != NULL && text_ends_with(parameter->type, "bool"))
+        return value == 0 || value == 1;
     if (parameter->is_signed)
         return value >= -(one << (bits - 1)) && value < one << (bits - 1);
     return value >= 0 && value < one << bits;
