@@ -20,6 +20,8 @@ static const enum finding_kind not_looked_for[] = {
 static const enum finding_kind proved_kinds[] = {
     FINDING_OOB_GLOBAL, FINDING_OOB_SHARED, FINDING_OOB_LOCAL,
     FINDING_OOB_CONST,  FINDING_MISALIGNED, FINDING_DIV_BY_ZERO,
+    FINDING_INDEX_WRAP,
+    FINDING_INDEX_WRAP,
 };
 
 static bool is_in(enum finding_kind kind, const enum finding_kind *kinds, unsigned count)
