@@ -15,7 +15,7 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
         {
             "check", "FILE...", "prove kernels in bounds for every launch of their contract",
             "Proves, for every launch that a kernel's contract admits, that each access stays inside its array (LW101, LW102) and is "
-            "aligned (LW105), and that no integer division divides by zero (LW106). The contract stands in the source "
+            "aligned (LW105), that no integer division divides by zero (LW106), and that no index wraps (LW103). The contract stands in the source "
             "(lanewise/contract.h) or in a header; a kernel without one is proved for the launch of the file's head comment. What is "
             "violated comes with a launch that shows it, confirmed by running it. Words after -- go to the compiler.",
             "lanewise check scale.cu\n"

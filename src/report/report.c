@@ -234,6 +234,12 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
     buffer_printf(out, "`%s` ", kernel->shown != NULL ? kernel->shown : kernel->name);
     if (site->kind == FINDING_DIV_BY_ZERO) {
         buffer_puts(out, "does not divide by zero");
+    } else if (site->kind == FINDING_INDEX_WRAP) {
+        if (site->array != NULL)
+            buffer_printf(out, "computes its index into `%s`", site->array);
+        else
+            buffer_puts(out, "computes what it compares");
+        buffer_puts(out, " without leaving the width of the type");
     } else if (site->kind == FINDING_MISALIGNED) {
         buffer_puts(out, verb);
         if (site->array != NULL)
