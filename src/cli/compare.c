@@ -11,7 +11,7 @@
 
 /* Kinds that neither side looks for yet. */
 static const enum finding_kind not_looked_for[] = {
-    FINDING_ROW_CROSSING,     FINDING_WRONG_IDENTITY, FINDING_MISSING_ELEMENT,
+    FINDING_WRONG_IDENTITY, FINDING_MISSING_ELEMENT,
     FINDING_DIVERGENT_BRANCH, FINDING_USE_AFTER_FREE, FINDING_LEAK,
     FINDING_COPY_OVERRUN,     FINDING_HOST_ACCESS,    FINDING_UNCHECKED_ERROR,
 };
@@ -20,8 +20,8 @@ static const enum finding_kind not_looked_for[] = {
 static const enum finding_kind proved_kinds[] = {
     FINDING_OOB_GLOBAL, FINDING_OOB_SHARED, FINDING_OOB_LOCAL,
     FINDING_OOB_CONST,  FINDING_MISALIGNED, FINDING_DIV_BY_ZERO,
-    FINDING_INDEX_WRAP,
-    FINDING_INDEX_WRAP,
+    FINDING_INDEX_WRAP, FINDING_ROW_CROSSING,
+    FINDING_INDEX_WRAP, FINDING_ROW_CROSSING,
 };
 
 static bool is_in(enum finding_kind kind, const enum finding_kind *kinds, unsigned count)
