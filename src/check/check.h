@@ -45,7 +45,10 @@ struct check_options {
     uint32_t effort;    /* 0: default */
 };
 
+struct row_list; /* private to check: how accesses lie in rows, for check_confirm */
+
 struct check_result {
+    struct row_list *rows;
     const struct ptx_module *module;
     uint32_t function;
     const struct contract *contract; /* NULL: none */

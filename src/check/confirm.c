@@ -7,6 +7,7 @@
  * that the prover knows not to depend on data.  A launch comment is run as it stands, contents included, and what it shows is shown.
  * A fault at a site that was proved is an error of Lanewise itself and is handed on as such.
  */
+#include "check/row.h"
 #include "check/witness.h"
 
 #include <string.h>
@@ -164,6 +165,8 @@ static bool is_open(const struct confirmation *state, uint32_t site)
 {
     const struct check_site *data = &state->result->sites.data[site];
     bool concrete = state->result->launch != NULL;
+    if (data->kind == FINDING_ROW_CROSSING)
+        return false; /* no run reports it: row_witness.c */
     return (data->verdict == CHECK_UNPROVED && (concrete || !data->depends_on_data)) ||
            (data->verdict == CHECK_NOT_ANALYSED && concrete);
 }
@@ -472,6 +475,7 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
     struct confirmation state = {.arena = arena, .result = result, .kernel = kernel};
     if (result->contract == NULL || result->contract_contradicts)
         return;
+    row_confirm(arena, result, kernel);
     for (uint32_t s = 0; s < result->sites.count; s++)
         state.open += is_open(&state, s);
     if (result->launch != NULL) {

@@ -140,6 +140,8 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
         sym_facts_add(prove->kernel, &launch, prove->environment->facts.data[i]);
     result->contract_contradicts = contract != NULL && sym_contradict(prove->sym, launch.data, launch.count, &limits) == SYM_PROVED;
     prove_all(prove);
+    if (!prove->region_failed)
+        prove_rows(prove);
     add_calls(prove);
     add_opaque(prove);
     list_assumptions(prove);

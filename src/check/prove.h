@@ -31,6 +31,7 @@ struct prove {
     bool uses_alignment;     /* an answer rests on aligned base pointers */
     bool region_failed;      /* an access left the part of its variable that it was taken to stay in */
     uint32_t candidates;     /* models asked for so far */
+    struct row_list *rows;   /* row.c: accesses to arrays with rows */
 };
 
 /* bounds.c: LW101, LW102 and LW105 of one access. */
@@ -38,6 +39,8 @@ void prove_access(struct prove *prove, uint32_t access);
 /* wrap.c: LW103 of the 32-bit numbers that an address is made of (`array`: what it goes to), and of a comparison. */
 void prove_address_wraps(struct prove *prove, uint32_t access, const char *array);
 void prove_guard_wraps(struct prove *prove, uint32_t instruction);
+/* row.c: LW104 of all accesses. */
+void prove_rows(struct prove *prove);
 /* divisor.c: LW106 of one division. */
 void prove_divisor(struct prove *prove, uint32_t instruction);
 /* site.c: adds an answer to the sites. */

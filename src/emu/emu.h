@@ -25,6 +25,16 @@ enum emu_status {
     EMU_STOPPED       /* a finding ended the launch (trap, assert, LW201 in every block ...) */
 };
 
+/* Told of each load and store of a warp before it is done: `mask` has a bit for each lane that takes part, lane 0 is the thread with linear
+ * number `first_thread` of the block, addresses are by lane. */
+struct emu_watched {
+    const struct ptx_instruction *instruction;
+    const uint32_t *block; /* x, y, z */
+    uint32_t first_thread, mask;
+    const uint64_t *addresses;
+};
+typedef void emu_watch(void *context, const struct emu_watched *access);
+
 struct emu_options {
     uint32_t jobs;         /* worker threads; 0: one a core */
     uint64_t max_steps;    /* warp instructions a block may issue; 0: default 2^28 */
@@ -34,6 +44,8 @@ struct emu_options {
     bool no_races, no_init; /* switch checks off (both on by default) */
     enum { EMU_ISA_BEST, EMU_ISA_PLAIN, EMU_ISA_AVX2, EMU_ISA_AVX512 } isa;
     FILE *print;           /* where device printf goes; NULL: nowhere */
+    emu_watch *watch;      /* NULL: nobody; with jobs 1 it is called from the caller's thread only */
+    void *watch_context;
 };
 
 /* NULL when out of memory. */
