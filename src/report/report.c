@@ -245,6 +245,9 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
         if (site->array != NULL)
             buffer_printf(out, " `%s`", site->array);
         buffer_puts(out, " at aligned addresses");
+    } else if (site->kind == FINDING_ROW_CROSSING) {
+        buffer_printf(out, "stays inside its row of `%s` when it %s",
+                      site->array != NULL ? site->array : "the array", verb);
     } else {
         if (site->array != NULL)
             buffer_printf(out, "stays inside `%s`", site->array);
