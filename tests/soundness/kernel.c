@@ -208,10 +208,11 @@ static void choose_block(struct generator *g, uint32_t dimensions)
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 16};
     if (chance(g, 35)) {
         for (uint32_t axis = 0; axis < dimensions; axis++)
-            g->plan->block[axis] = text_of(g, "%u",
-                                           dimensions == 1 && chance(g, 20)
-                                               ? 64
-                                               : sizes[below(g, COUNT_OF(sizes) - (axis == 2))]);
+            g->plan->block[axis] =
+                text_of(g, "%u",
+                        dimensions == 1 && chance(g, 20)
+                            ? 64
+                            : sizes[below(g, COUNT_OF(sizes) - (dimensions == 3 ? 2 : 0))]);
         return;
     }
     if (chance(g, 10))

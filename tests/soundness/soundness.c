@@ -38,7 +38,7 @@ static void send_trial(FILE *out, const struct plan *plan, const struct trial *t
         features |= (uint64_t)plan->features[i] << i;
     for (uint32_t i = 0; i < t->site_list.count; i++) {
         const struct trial_site *s = &t->site_list.data[i];
-        fprintf(out, "S %u %u %u %s %s\n", s->line, s->verdict, s->faulted, s->kind, s->idiom);
+        fprintf(out, "S %u %u %u %s %s\n", s->line, s->verdict, *s->faulted, s->kind, s->idiom);
     }
     if (t->status != TRIAL_FINE || (t->right && t->faulted)) {
         struct buffer text;
@@ -380,7 +380,7 @@ static int print_seed(const struct settings *settings)
     for (uint32_t i = 0; i < trial.site_list.count; i++) {
         const struct trial_site *s = &trial.site_list.data[i];
         printf("line %3u %s %-12s %s%s%s%s\n", s->line, s->kind, verdict_text(s->verdict), s->idiom,
-               s->faulted ? "  (faulted)" : "", s->reason != NULL ? ": " : "",
+               *s->faulted ? "  (faulted)" : "", s->reason != NULL ? ": " : "",
                s->reason != NULL ? s->reason : "");
     }
     printf("%u launches; %s\n%s\n", trial.launches,

@@ -22,9 +22,11 @@ struct tally_idiom {
     X(right_kernels)                                                                               \
     X(cuda_kernels)                                                                                \
     X(faulted)                                                                                     \
-    X(faulted_right) X(launches) X(step_limit) X(sites) X(sites_proved) X(still_sites)             \
-        X(still_proved) X(right_sites) X(right_proved) X(unsound) X(failures) X(queries)           \
-            X(solver_calls) X(prove_microseconds) X(run_microseconds)
+    X(faulted_right)                                                                               \
+    X(launches)                                                                                    \
+    X(step_limit) X(sites) X(sites_proved) X(still_sites) X(still_proved) X(right_sites)           \
+        X(right_proved) X(unsound) X(failures) X(queries) X(solver_calls) X(prove_microseconds)    \
+            X(run_microseconds)
 
 struct tally {
 #define NUMBER(name) uint64_t name;

@@ -30,8 +30,8 @@ struct judge {
     const struct contract *contract;
     const struct check_result *result; /* NULL: without the prover */
     struct trial *trial;
-    bool *faulted; /* by site */
-    bool believe_all;
+    bool *faulted;                 /* by site */
+    bool believe_all, contradicts; /* the prover: no launch obeys the contract */
 };
 
 static bool is_asked(enum finding_kind kind)
@@ -143,7 +143,10 @@ static void collect_sites(struct judge *j)
 {
     for (uint32_t i = 0; i < j->result->sites.count; i++) {
         const struct check_site *site = &j->result->sites.data[i];
+        if (!is_asked(site->kind))
+            continue;
         struct trial_site *s = vec_push(j->arena, &j->trial->site_list);
+        s->faulted = &j->faulted[i];
         const char *idiom = site->place.line < COUNT_OF(j->plan->idiom_of_line)
                                 ? j->plan->idiom_of_line[site->place.line]
                                 : NULL;
@@ -227,10 +230,7 @@ void trial_run(struct arena *arena, const struct plan *plan, const struct trial_
         judge.faulted = ARENA_ARRAY(arena, bool, result->sites.count + 1);
         if (result->not_analysed != NULL)
             trial->report = result->not_analysed;
-        if (result->contract_contradicts) {
-            broken(trial, arena, "the prover says that no launch obeys the contract", &diagnostics);
-            return;
-        }
+        judge.contradicts = result->contract_contradicts;
         collect_sites(&judge);
     }
     trial->prove_seconds = now() - start;
@@ -241,10 +241,11 @@ void trial_run(struct arena *arena, const struct plan *plan, const struct trial_
     trial->run_seconds = now() - start;
     trial->launches = launches.run;
     trial->steps_ended = launches.step_limit;
+    if (judge.contradicts && launches.run != 0)
+        broken(trial, arena, "the prover says that no launch obeys the contract, but some do",
+               &diagnostics);
     if (launches.trouble != NULL) {
         trial->status = TRIAL_BROKEN;
         trial->report = arena_printf(arena, "the emulator: %s", launches.trouble);
     }
-    for (uint32_t i = 0; judge.result != NULL && i < judge.result->sites.count; i++)
-        trial->site_list.data[i].faulted = judge.faulted[i];
 }

@@ -29,9 +29,9 @@ struct trial_site {
     char idiom[48];
     char kind[16];
     uint32_t line;
-    uint8_t verdict; /* enum check_verdict */
-    bool faulted;
-    const char *reason; /* the prover's; NULL */
+    uint8_t verdict;     /* enum check_verdict */
+    const bool *faulted; /* in a launch */
+    const char *reason;  /* the prover's; NULL */
 };
 
 struct trial {
