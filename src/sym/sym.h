@@ -9,7 +9,7 @@
  * SYM_WRAP_SIGNED), which is equal to the polynomial where facts show that this stays inside the width.
  *
  * Layers: poly.c, atom.c, condition.c, substitute.c, print.c (this algebra), solve*.c (the question), translate*.c (from ir),
- * facts.c and loops.c (what holds where).
+ * facts.c and loops.c (what holds where), uniform*.c and pair.c (two threads).
  */
 #ifndef LANEWISE_SYM_H
 #define LANEWISE_SYM_H
@@ -331,5 +331,74 @@ void sym_facts_add(struct sym_kernel *kernel, sym_facts *facts, sym_cond fact);
 bool sym_varies(struct sym_kernel *kernel, sym_poly a, uint32_t loop);
 bool sym_cond_varies(struct sym_kernel *kernel, sym_cond a, uint32_t loop);
 bool sym_depends_on_data(struct sym_kernel *kernel, sym_cond a);
+
+/* ==== Part C: two threads ========================================================================= */
+
+/* Which pairs of threads: any two of a launch, of a block, of a warp. */
+enum sym_scope { SYM_SCOPE_LAUNCH, SYM_SCOPE_BLOCK, SYM_SCOPE_WARP, SYM_SCOPE_COUNT };
+
+/* How a value or a condition differs between threads, the narrowest scope in which all have the same, else why they do not. */
+enum sym_class { SYM_CLASS_LAUNCH, SYM_CLASS_BLOCK, SYM_CLASS_WARP, SYM_CLASS_LANE, SYM_CLASS_TAIL, SYM_CLASS_DATA };
+const char *sym_class_name(enum sym_class class); /* "launch", ..., "lane pattern", "tail guard", "data" */
+
+typedef VEC(uint32_t) sym_blocks;
+
+/* What may differ between two threads of a scope at one dynamic instance: the same instruction in the same trips of the loops around
+ * it.  See uniform.c. */
+struct sym_uniform {
+    struct sym_kernel *kernel;
+    enum sym_scope scope;
+    bool *values;   /* by ir value: may differ */
+    bool *branches; /* by block: its ways out may be taken differently */
+    bool *loops;    /* may make different numbers of trips */
+    bool *assumed;  /* by block: the branch was proved to go the same way, though its condition may differ in form */
+    sym_blocks *control; /* by block, the virtual exit too: the branches that it depends on directly */
+    struct sym_pair *pair;
+    uint64_t asked; /* questions to the solver */
+};
+
+/* Questions are asked about branches that decide whether one of `places` (blocks) is reached; NULL: none are asked. */
+struct sym_uniform *sym_uniform_build(struct sym_kernel *kernel, enum sym_scope scope, const struct bitset *places);
+/* Branches that decide whether, and how often, the block is reached, directly or not; inside one loop or IR_NONE. */
+void sym_control_closure(struct sym_uniform *uniform, uint32_t block, uint32_t loop, struct bitset *branches);
+/* A branch among those that may go different ways, so that some threads of the scope reach the block and some do not; IR_NONE: none. */
+uint32_t sym_uniform_obstacle(struct sym_uniform *uniform, uint32_t block);
+bool sym_differs(const struct sym_uniform *uniform, uint32_t value, uint32_t block);
+/* Is the condition, which stands in `block`, the same in both threads? */
+bool sym_same_condition(struct sym_uniform *uniform, uint32_t block, sym_cond condition, const sym_facts *extra);
+/* The class of a predicate that is used in `block`. */
+enum sym_class sym_classify(struct sym_uniform *const by_scope[SYM_SCOPE_COUNT], uint32_t predicate, uint32_t block);
+
+/* How far the second thread is in a loop, seen from the first. */
+enum sym_relation {
+    SYM_EQUAL_TRIPS, /* the same trip: what is uniform is shared */
+    SYM_ONE_AHEAD,   /* the trip after it */
+    SYM_UNRELATED
+};
+
+/* Two threads: the first has the atoms of the kernel, the second its own where they may differ.  See pair.c. */
+struct sym_pair {
+    struct sym_kernel *kernel;
+    const struct sym_uniform *uniform;
+    uint8_t *relations;          /* by loop */
+    VEC(sym_atom) doubles;       /* by atom: the second thread's; SYM_NONE: none yet */
+    VEC(sym_cond) unknowns;      /* by condition, of unknown ones: the second thread's */
+    VEC(sym_poly) polys;         /* by atom: what it is in the second thread, under the present relations */
+    VEC(sym_cond) conds;
+    sym_poly warp;               /* number of their warp in the block; SYM_NONE: not asked for */
+};
+struct sym_pair *sym_pair_new(struct sym_kernel *kernel, const struct sym_uniform *uniform);
+/* From now on the second thread stands so to the first; `relations` by loop. */
+void sym_pair_relate(struct sym_pair *pair, const uint8_t *relations);
+/* The relations of two threads at the same instance of a block. */
+void sym_pair_relate_at(struct sym_pair *pair, uint32_t block);
+sym_poly sym_pair_other(struct sym_pair *pair, sym_poly a);
+sym_cond sym_pair_other_cond(struct sym_pair *pair, sym_cond a);
+/* Adds facts of the first thread as they are in the second one. */
+void sym_pair_add_other(struct sym_pair *pair, const sym_facts *from, sym_facts *to);
+/* Both are in one warp. */
+void sym_pair_same_warp(struct sym_pair *pair, sym_facts *facts);
+/* Number of the thread in its block, x fastest. */
+sym_poly sym_linear_thread(struct sym_kernel *kernel);
 
 #endif
