@@ -51,6 +51,27 @@ static bool divide_monomial(struct sym *sym, sym_monomial monomial, sym_monomial
     return j == b.count;
 }
 
+/* A remainder a - length*floor(a / length) belongs together: it is a column, not a row less. */
+static void keep_remainders(struct sym *sym, sym_poly length, sym_poly *multiple, sym_poly *rest)
+{
+    struct sym_poly_data data = sym->polys.data[*multiple];
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        if (monomial.count != 1 || data.terms[i].coefficient >= 0)
+            continue;
+        struct sym_atom_data atom = sym->atoms.data[monomial.atoms[0]];
+        if ((atom.kind != SYM_QUOTIENT && atom.kind != SYM_TRUNCATED) || atom.b != length)
+            continue;
+        sym_integer times = -data.terms[i].coefficient;
+        sym_poly without = sym_subtract(sym, *rest, sym_scale(sym, without_wraps(sym, atom.a), times));
+        if (sym->polys.data[without].count >= sym->polys.data[*rest].count)
+            continue; /* what was divided does not stand beside it */
+        sym_poly quotient = sym_scale(sym, sym_of_atom(sym, monomial.atoms[0]), times);
+        *multiple = sym_add(sym, *multiple, quotient);
+        *rest = sym_subtract(sym, *rest, sym_multiply(sym, quotient, length));
+    }
+}
+
 /* poly = multiple * length + rest, where the multiple takes all that the leading term of `length` divides. */
 static void decompose(struct sym *sym, sym_poly poly, sym_poly length, sym_poly *multiple, sym_poly *rest)
 {
@@ -70,6 +91,7 @@ static void decompose(struct sym *sym, sym_poly poly, sym_poly length, sym_poly 
         *multiple = sym_add(sym, *multiple, sym_scale(sym, quotient, data.terms[i].coefficient / lead.coefficient));
     }
     *rest = sym_subtract(sym, poly, sym_multiply(sym, *multiple, length));
+    keep_remainders(sym, length, multiple, rest);
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------------------ */
