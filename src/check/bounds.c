@@ -119,11 +119,21 @@ static void prove_region(struct question *question, sym_facts *facts, sym_poly o
     prove->region_failed = !prove_goal(prove, facts, above, &unused) || !prove_goal(prove, facts, below, &unused);
 }
 
-static bool mentions_base(struct question *question, const sym_facts *facts, const struct sym_base *base)
+/* Do the facts speak of single bits of the start address?  A comparison of whole addresses (a null pointer, the end of a walk) is no
+ * test of the alignment. */
+static bool tests_bits(struct question *question, const sym_facts *facts, const struct sym_base *base)
 {
+    struct sym *sym = question->prove->sym;
+    struct bitset set;
+    bitset_init(&set, question->prove->arena, sym->atoms.count);
     for (uint32_t i = 0; i < facts->count; i++)
-        if (sym_cond_mentions(question->prove->sym, facts->data[i], base->atom))
+        sym_collect_cond_atoms(sym, facts->data[i], &set);
+    for (sym_atom atom = 0; atom < set.bits; atom++) {
+        const struct sym_atom_data *data = &sym->atoms.data[atom];
+        bool is_bits = data->kind == SYM_QUOTIENT || data->kind == SYM_BIT_AND || data->kind == SYM_BIT_OR || data->kind == SYM_BIT_XOR;
+        if (bitset_has(&set, atom) && is_bits && (sym_mentions(sym, data->a, base->atom) || sym_mentions(sym, data->b, base->atom)))
             return true;
+    }
     return false;
 }
 
@@ -139,7 +149,7 @@ static void prove_alignment(struct question *question, sym_facts *facts, sym_pol
     bool declared = base->object != SYM_NONE;
     uint32_t align = declared && variable->size == 0 && variable->space == PTX_SPACE_SHARED ? 16 : variable->align;
     /* An address that the program itself tests is not assumed to be aligned. */
-    bool tested = !declared && mentions_base(question, facts, base);
+    bool tested = !declared && tests_bits(question, facts, base);
     sym_poly place = tested ? address : offset;
     sym_poly rest = sym_subtract(sym, place, sym_multiply(sym, size, sym_quotient(sym, place, size)));
     sym_cond goal = sym_eq(sym, rest);
@@ -156,8 +166,13 @@ static void prove_alignment(struct question *question, sym_facts *facts, sym_pol
         return;
     question->asks_alignment = true;
     if (!prove_goal(prove, facts, goal, &question->alignment) && question->alignment.reason == NULL)
-        question->alignment.reason = arena_printf(prove->arena, "cannot show a multiple of %u: %s", question->size,
-                                                  words_of(question, offset, SYM_ZERO, base));
+    {
+        struct buffer text;
+        buffer_init(&text, prove->arena);
+        sym_print(sym, offset, &text);
+        question->alignment.reason = arena_printf(prove->arena, "nothing known shows that byte `%.300s` is a multiple of %u",
+                                                  text.data, question->size);
+    }
 }
 
 static void prove_in_array(struct question *question, sym_facts *facts, sym_poly address, uint32_t base_index, sym_poly offset)
@@ -167,6 +182,8 @@ static void prove_in_array(struct question *question, sym_facts *facts, sym_poly
     struct sym_base base = prove->kernel->bases.data[base_index];
     sym_poly extent = extent_of(question, &base);
     prove_region(question, facts, offset);
+    if (extent == SYM_NONE && base.parameter != SYM_NONE)
+        prove_keep_unshaped(prove, facts, base.parameter, offset, question->size, &question->bounds);
     if (extent != SYM_NONE) {
         sym_cond above = sym_ge(sym, offset);
         sym_cond below = sym_ge(sym, sym_shift(sym, sym_subtract(sym, extent, offset), -(sym_integer)question->size));

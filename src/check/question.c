@@ -98,11 +98,104 @@ static void find_candidate(struct prove *prove, const sym_facts *facts, sym_cond
     answer->has_candidate = true;
 }
 
+/* ---- parts that were tested as they are ---------------------------------------------------------------------------- */
+
+/* Is `part` there as a whole among the terms of `whole`? */
+static bool has_part(const struct sym *sym, sym_poly whole, sym_poly part)
+{
+    const struct sym_poly_data *all = &sym->polys.data[whole], *some = &sym->polys.data[part];
+    for (uint32_t i = 0; i < some->count; i++) {
+        uint32_t j = 0;
+        while (j < all->count && all->terms[j].monomial != some->terms[i].monomial)
+            j++;
+        if (j == all->count || all->terms[j].coefficient != some->terms[i].coefficient)
+            return false;
+    }
+    return some->count > 1;
+}
+
+static bool is_wrap(const struct sym_atom_data *atom)
+{
+    return (atom->kind == SYM_WRAP_SIGNED || atom->kind == SYM_WRAP_UNSIGNED) && atom->bits == 32;
+}
+
+static bool lies_in_width(struct prove *prove, const sym_facts *facts, sym_poly poly, const struct sym_atom_data *wrap)
+{
+    struct sym *sym = prove->sym;
+    sym_cond above = sym_ge(sym, sym_shift(sym, poly, -wrap->low));
+    sym_cond below = sym_ge(sym, sym_shift(sym, sym_scale(sym, poly, -1), wrap->high));
+    return sym_prove(sym, facts->data, facts->count, above, &prove->kernel->limits) == SYM_PROVED &&
+           sym_prove(sym, facts->data, facts->count, below, &prove->kernel->limits) == SYM_PROVED;
+}
+
+/* A guard may bound u32(x) where x itself may have wrapped: x + y is congruent to u32(x) + y, so wrap(x + y) is that where it fits. */
+static sym_poly by_tested_part(struct prove *prove, const sym_facts *facts, sym_atom wrap)
+{
+    struct sym *sym = prove->sym;
+    struct sym_atom_data data = sym->atoms.data[wrap];
+    struct bitset set;
+    bitset_init(&set, prove->arena, sym->atoms.count);
+    for (uint32_t i = 0; i < facts->count; i++)
+        sym_collect_cond_atoms(sym, facts->data[i], &set);
+    for (sym_atom part = 0; part < set.bits; part++) {
+        struct sym_atom_data tested = sym->atoms.data[part];
+        if (part == wrap || !bitset_has(&set, part) || !is_wrap(&tested) || tested.a == data.a || !has_part(sym, data.a, tested.a))
+            continue;
+        sym_poly poly = sym_add(sym, sym_subtract(sym, data.a, tested.a), sym_of_atom(sym, part));
+        if (lies_in_width(prove, facts, poly, &data))
+            return poly;
+    }
+    return SYM_NONE;
+}
+
+static bool prove_by_parts(struct prove *prove, const sym_facts *facts, sym_cond goal)
+{
+    struct sym *sym = prove->sym;
+    struct sym_cond_data data = sym->conds.data[goal];
+    if (data.kind != SYM_GE)
+        return false;
+    struct sym_poly_data poly = sym->polys.data[data.poly];
+    for (uint32_t i = 0; i < poly.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[poly.terms[i].monomial];
+        if (monomial.count != 1 || !is_wrap(&sym->atoms.data[monomial.atoms[0]]))
+            continue;
+        sym_atom wrap = monomial.atoms[0];
+        sym_poly value = by_tested_part(prove, facts, wrap);
+        if (value == SYM_NONE)
+            continue;
+        sym_facts changed = {0};
+        for (uint32_t f = 0; f < facts->count; f++)
+            sym_facts_add(prove->kernel, &changed, sym_substitute_cond(sym, facts->data[f], &wrap, &value, 1));
+        goal = sym_substitute_cond(sym, goal, &wrap, &value, 1);
+        return sym_prove(sym, changed.data, changed.count, goal, &prove->kernel->limits) == SYM_PROVED;
+    }
+    return false;
+}
+
+/* `facts` may only be added to from now on. */
+static struct prove_open *keep(struct prove *prove, const sym_facts *facts, sym_cond goal, struct prove_answer *answer)
+{
+    struct prove_open *open = vec_push(prove->arena, &answer->opens);
+    *open = (struct prove_open){.facts = *facts, .goal = goal, .others = {SYM_FALSE, SYM_FALSE}, .parameter = SYM_NONE};
+    return open;
+}
+
+void prove_keep_unshaped(struct prove *prove, const sym_facts *facts, uint32_t parameter, sym_poly offset, uint32_t size,
+                         struct prove_answer *answer)
+{
+    struct prove_open *open = keep(prove, facts, SYM_TRUE, answer);
+    open->parameter = parameter;
+    open->offset = offset;
+    open->size = size;
+}
+
 bool prove_goal(struct prove *prove, sym_facts *facts, sym_cond goal, struct prove_answer *answer)
 {
     sym_facts_close(prove->kernel, facts, goal);
-    if (sym_prove(prove->sym, facts->data, facts->count, goal, &prove->kernel->limits) == SYM_PROVED)
+    if (sym_prove(prove->sym, facts->data, facts->count, goal, &prove->kernel->limits) == SYM_PROVED ||
+        prove_by_parts(prove, facts, goal))
         return true;
+    keep(prove, facts, goal, answer);
     if (answer->verdict != CHECK_UNPROVED) {
         answer->verdict = CHECK_UNPROVED;
         answer->depends_on_data = any_depends_on_data(prove, facts, goal);

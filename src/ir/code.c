@@ -78,8 +78,15 @@ enum ir_call_effect call_effect(const struct ptx_module *module, uint32_t callee
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (strcmp(function->name, known[i].name) == 0)
             return known[i].effect;
-    /* Device math: a few of these (sincos, frexp, modf, remquo) write through pointers. */
-    return text_starts_with(function->name, "__nv_") ? IR_EFFECT_ARGUMENTS : IR_EFFECT_ANY;
+    if (!text_starts_with(function->name, "__nv_"))
+        return IR_EFFECT_ANY;
+    /* Device math: these write through pointers, or read through them; all others take and give numbers. */
+    static const char *const with_pointers[] = {"sincos", "sincosf", "sincospi", "sincospif", "frexp", "frexpf", "modf", "modff",
+                                                "remquo", "remquof", "norm", "normf", "rnorm", "rnormf", "nan", "nanf"};
+    for (size_t i = 0; i < COUNT_OF(with_pointers); i++)
+        if (strcmp(function->name + 5, with_pointers[i]) == 0)
+            return IR_EFFECT_ARGUMENTS;
+    return IR_EFFECT_NONE;
 }
 
 /* ---- inlining -------------------------------------------------------------------------------- */

@@ -240,12 +240,14 @@ static void add_geometry_facts(struct sym_environment *environment)
     for (int axis = X; axis <= Z; axis++) {
         bound(environment, environment->block[axis], 1, largest[axis]);
         threads = sym_multiply(sym, threads, environment->block[axis]);
-        if (function->max_threads[0] != 0) {
-            uint32_t most = function->max_threads[axis];
-            bound(environment, environment->block[axis], 1, most == 0 ? 1 : most);
-        }
     }
-    bound(environment, threads, 1, 1024);
+    /* .maxntid bounds the product, not each axis (PTX ISA, "Performance-Tuning Directives"). */
+    sym_integer most = 1024, declared = 1;
+    for (int axis = X; axis <= Z; axis++)
+        declared *= function->max_threads[axis] == 0 ? 1 : function->max_threads[axis];
+    if (function->max_threads[0] != 0 && declared < most)
+        most = declared;
+    bound(environment, threads, 1, most);
     if (contract == NULL)
         return;
     if (is_given(&contract->block_max))
@@ -318,6 +320,33 @@ static bool fixed_scalar(const struct contract *contract, uint32_t parameter, sy
     return false;
 }
 
+/* A relation `n % 4 == 0` makes n four times a variable: multiples stay visible in polynomials.  0: there is none. */
+static sym_integer known_multiple(const struct contract *contract, uint32_t parameter)
+{
+    for (uint32_t r = 0; r < contract->relations.count; r++) {
+        const struct contract_relation *relation = &contract->relations.data[r];
+        const struct contract_node *left = &contract->nodes.data[relation->left.root];
+        const struct contract_node *right = &contract->nodes.data[relation->right.root];
+        if (relation->compare != CONTRACT_EQUAL || left->kind != CONTRACT_REMAINDER || right->kind != CONTRACT_LITERAL ||
+            right->value != 0)
+            continue;
+        const struct contract_node *number = &contract->nodes.data[left->left], *divisor = &contract->nodes.data[left->right];
+        if (number->kind == CONTRACT_SCALAR && number->operand == parameter && divisor->kind == CONTRACT_LITERAL &&
+            divisor->value > 1 && divisor->value < (sym_integer)1 << 31)
+            return divisor->value;
+    }
+    return 0;
+}
+
+/* The scalar as a multiple of `factor`, in the range of its type. */
+static sym_poly multiple_variable(struct sym *sym, const char *name, sym_poly plain, sym_integer factor)
+{
+    sym_integer low, high;
+    sym_interval(sym, plain, &low, &high);
+    name = arena_printf(sym->arena, "(%s/%lld)", name, (long long)factor);
+    return sym_scale(sym, named_variable(sym, name, -(-low / factor), high / factor), factor);
+}
+
 static void set_parameters(struct sym_environment *environment)
 {
     struct sym *sym = environment->sym;
@@ -337,8 +366,12 @@ static void set_parameters(struct sym_environment *environment)
             environment->scalars[p] = scalar_variable(sym, parameter);
             sym_integer low, high;
             sym_interval(sym, environment->scalars[p], &low, &high);
-            if (fixed_scalar(contract, p, &value) && value >= low && value <= high)
+            bool is_fixed = fixed_scalar(contract, p, &value) && value >= low && value <= high;
+            if (is_fixed)
                 environment->scalars[p] = sym_constant(sym, value);
+            else if (known_multiple(contract, p) != 0)
+                environment->scalars[p] =
+                    multiple_variable(sym, parameter->name, environment->scalars[p], known_multiple(contract, p));
         } else if (parameter->kind == CONTRACT_POINTER) {
             environment->lengths[p] = named_variable(sym, arena_printf(sym->arena, "len(%s)", parameter->name), 0,
                                                      (sym_integer)1 << 47);

@@ -125,13 +125,35 @@ static bool make_cases(struct sym *sym, struct solve_frame *frame, sym_cond goal
     }
 }
 
+/* `D != 0` where D is known not to be positive (or negative) is an order, which lemmas by multiplication can use. */
+static sym_cond order_of(struct solve_question *question, struct solve_frame *frame, sym_cond condition)
+{
+    struct sym *sym = question->sym;
+    struct sym_cond_data data = sym->conds.data[condition];
+    struct solve_question inner = *question;
+    inner.is_inner = true;
+    if (data.kind != SYM_NE)
+        return condition;
+    const struct sym_poly_data *poly = &sym->polys.data[data.poly];
+    sym_poly distance = data.poly;
+    if (poly->count == 1 && sym->monomials.data[poly->terms[0].monomial].count == 1) {
+        const struct sym_atom_data *atom = &sym->atoms.data[sym->monomials.data[poly->terms[0].monomial].atoms[0]];
+        if (atom->kind == SYM_WRAP_SIGNED || atom->kind == SYM_WRAP_UNSIGNED)
+            distance = atom->a; /* were it 0, so would be its reading */
+    }
+    for (int sign = 0; sign <= 1; sign++, distance = sym_scale(sym, distance, -1))
+        if (solve_goal(&inner, frame, sym_ge(sym, distance)) == SYM_PROVED)
+            return sym_and(sym, condition, sym_ge(sym, sym_shift(sym, distance, -1)));
+    return condition;
+}
+
 static enum sym_answer prove_case(struct solve_question *question, struct solve_frame *frame, sym_cond goal,
                                   const struct cases *cases, uint32_t at, struct arena *arena)
 {
     struct sym *sym = question->sym;
     solve_conds facts = {0};
-    *vec_push(arena, &facts) =
-        sym_substitute_cond(sym, cases->conditions[at], cases->atoms, cases->values[at], cases->width);
+    sym_cond condition = sym_substitute_cond(sym, cases->conditions[at], cases->atoms, cases->values[at], cases->width);
+    *vec_push(arena, &facts) = order_of(question, frame, condition);
     for (uint32_t i = 0; i < frame->facts.count; i++)
         *vec_push(arena, &facts) =
             sym_substitute_cond(sym, frame->facts.data[i], cases->atoms, cases->values[at], cases->width);

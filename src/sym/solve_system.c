@@ -409,6 +409,26 @@ static bool tighten_factors(struct solve_system *system, uint32_t column)
     return changed;
 }
 
+/* Does a row say poly >= 0, or more? */
+static bool row_says(const struct solve_system *system, sym_poly poly)
+{
+    const struct sym_poly_data *data = &system->sym->polys.data[poly];
+    uint32_t skip = data->count != 0 && data->terms[0].monomial == 0;
+    sym_integer constant = skip ? data->terms[0].coefficient : 0;
+    for (uint32_t r = 0; r < system->rows.count; r++) {
+        const struct solve_row *row = &system->rows.data[r];
+        uint32_t row_skip = row->count != 0 && row->terms[0].monomial == 0;
+        sym_integer row_constant = row_skip ? row->terms[0].coefficient : 0;
+        bool same = row->count - row_skip == data->count - skip && row_constant <= constant;
+        for (uint32_t i = 0; same && i + skip < data->count; i++)
+            same = row->terms[i + row_skip].monomial == data->terms[i + skip].monomial &&
+                   row->terms[i + row_skip].coefficient == data->terms[i + skip].coefficient;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 /* A clause with one way left is asserted; true if something new is known. */
 static bool tighten_clause(struct solve_system *system, uint32_t at)
 {
@@ -420,10 +440,11 @@ static bool tighten_clause(struct solve_system *system, uint32_t at)
         system->conflict = true;
     if (truth < 0 && data.kind == SYM_NE) {
         struct solve_range range = solve_poly_range(system, data.poly);
-        if (range.low == 0)
+        sym_poly negated = sym_scale(system->sym, data.poly, -1);
+        if (range.low == 0 || row_says(system, data.poly))
             rest = sym_ge(system->sym, sym_shift(system->sym, data.poly, -1));
-        else if (range.high == 0)
-            rest = sym_ge(system->sym, sym_shift(system->sym, sym_scale(system->sym, data.poly, -1), -1));
+        else if (range.high == 0 || row_says(system, negated))
+            rest = sym_ge(system->sym, sym_shift(system->sym, negated, -1));
     }
     while (truth < 0 && data.kind == SYM_OR && rest == SYM_NONE) {
         bool left = solve_truth(system, data.left) != 0, right = solve_truth(system, data.right) != 0;

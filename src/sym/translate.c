@@ -46,6 +46,20 @@ static sym_poly opaque_value(struct sym_kernel *kernel, uint32_t value, uint32_t
     return sym_of_atom(kernel->sym, sym_opaque(kernel, value, sym_bits(kernel, value), block));
 }
 
+bool sym_always(struct sym_kernel *kernel, sym_cond condition)
+{
+    struct sym_environment *environment = kernel->environment;
+    if (condition == SYM_TRUE || condition == SYM_FALSE)
+        return condition == SYM_TRUE;
+    sym_facts facts = {0};
+    for (uint32_t i = 0; i < environment->facts.count; i++)
+        sym_facts_add(kernel, &facts, environment->facts.data[i]);
+    for (uint32_t i = 0; i < environment->thread_facts.count; i++)
+        sym_facts_add(kernel, &facts, environment->thread_facts.data[i]);
+    struct sym_limits limits = {.z3_resources = 1, .max_splits = 1, .max_products = 64};
+    return sym_prove(kernel->sym, facts.data, facts.count, condition, &limits) == SYM_PROVED;
+}
+
 /* ---- values that no instruction makes ----------------------------------------------------------------------- */
 
 static sym_poly linear_thread(struct sym_kernel *kernel)

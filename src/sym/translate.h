@@ -12,6 +12,8 @@ struct sym_atom_info *sym_info(struct sym_kernel *kernel, sym_atom atom);
 /* A value of which only its width is known; it is fixed in a thread if `block` is IR_NONE. */
 sym_atom sym_opaque(struct sym_kernel *kernel, uint32_t value, unsigned bits, uint32_t block);
 unsigned sym_bits(const struct sym_kernel *kernel, uint32_t value);
+/* Does every launch that the contract admits, and every thread of it, obey the condition? */
+bool sym_always(struct sym_kernel *kernel, sym_cond condition);
 /* All values and truths; header phis are provisional atoms unless phi_values knows better. */
 void sym_translate(struct sym_kernel *kernel);
 

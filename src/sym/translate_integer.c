@@ -169,7 +169,7 @@ static bool do_remainder(struct step *step)
     sym_poly rest = sym_subtract(sym, a, sym_multiply(sym, divide(step), b));
     sym_cond divides = sym_ne(sym, b);
     /* A divisor of 0 leaves anything. */
-    set_result(step, divides == SYM_TRUE ? rest : sym_select(sym, divides, rest, opaque(step, SYM_MAX)));
+    set_result(step, sym_always(step->kernel, divides) ? rest : sym_select(sym, divides, rest, opaque(step, SYM_MAX)));
     return true;
 }
 

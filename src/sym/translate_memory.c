@@ -255,11 +255,11 @@ static bool values_apply(struct sym_kernel *kernel, const struct contract_parame
         return false;
     if (parameter->element_bits == bits)
         return offset_in_element == 0 && parameter->element_size * 8 == bits;
-    sym_integer low, high, unused;
-    sym_interval(kernel->sym, environment->value_low[p], &low, &unused);
-    sym_interval(kernel->sym, environment->value_high[p], &unused, &high);
-    return parameter->element_bits == 64 && bits == 32 && offset_in_element == 0 && low >= 0 &&
-           high <= (sym_integer)1 << 31;
+    if (parameter->element_bits != 64 || bits != 32 || offset_in_element != 0)
+        return false;
+    struct sym *sym = kernel->sym;
+    sym_poly most = sym_shift(sym, sym_scale(sym, environment->value_high[p], -1), (sym_integer)1 << 32);
+    return sym_always(kernel, sym_ge(sym, environment->value_low[p])) && sym_always(kernel, sym_ge(sym, most));
 }
 
 static sym_poly load_element(struct sym_kernel *kernel, const struct ir_access *access, uint32_t value, uint32_t number)
