@@ -7,7 +7,7 @@
  * confirmed.
  */
 #include "check/row.h"
-#include "check/witness.h"
+#include "witness/witness.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * Limits: of a grid with many blocks only the corners and the middle run; a struct is written field by field, bytes between known
  * fields are zero.
  */
-#include "check/witness.h"
+#include "witness/witness.h"
 
 #include <string.h>
 
@@ -73,6 +73,35 @@ static bool add_bounded_fill(const struct witness_space *space,
     return true;
 }
 
+/* A vector of reals as its reals: their bits are not for integers to choose. */
+static const char *vector_type(const struct contract_parameter *parameter, const char *type, uint32_t *parts)
+{
+    static const struct {
+        const char *word, *type;
+        uint32_t size;
+    } reals[] = {{"float", "f32", 4}, {"double", "f64", 8}};
+    for (unsigned i = 0; i < COUNT_OF(reals); i++)
+        if (parameter->element_kind == CONTRACT_OTHER && parameter->type != NULL && strstr(parameter->type, reals[i].word) != NULL &&
+            parameter->element_size != 0 && parameter->element_size % reals[i].size == 0) {
+            *parts = parameter->element_size / reals[i].size;
+            return reals[i].type;
+        }
+    return type;
+}
+
+/* By whoever makes the launch. */
+static bool add_contents(const struct witness_space *space, const struct contract_parameter *parameter, const char *type,
+                         const struct contract_values *values, struct witness_fill fill, struct buffer *out)
+{
+    contract_integer low = 0, high = 0;
+    if (contract_is_given(&parameter->value_low) &&
+        (contract_evaluate_expression(space->contract, &parameter->value_low, values, &low) != CONTRACT_FINE ||
+         contract_evaluate_expression(space->contract, &parameter->value_high, values, &high) != CONTRACT_FINE))
+        return false;
+    fill.contents(fill.context, parameter, type, low, high, out);
+    return true;
+}
+
 static bool add_buffer(const struct witness_space *space,
                        const struct contract_parameter *parameter,
                        const struct contract_values *values, struct witness_fill fill,
@@ -80,7 +109,11 @@ static bool add_buffer(const struct witness_space *space,
 {
     uint32_t parts, index = (uint32_t)(parameter - space->contract->parameters.data);
     const char *type = element_type(parameter, &parts);
+    if (fill.contents != NULL)
+        type = vector_type(parameter, type, &parts);
     buffer_printf(out, "buf %s len=%s", type, number(out->arena, values->lengths[index] * parts));
+    if (fill.contents != NULL)
+        return add_contents(space, parameter, type, values, fill, out);
     if (parameter->is_const)
         buffer_puts(out, " io=in");
     if (values->lengths[index] == 0)
@@ -179,7 +212,7 @@ static bool add_scalar_value(struct text_builder *builder,
         return false;
     buffer_printf(builder->out, "%s %s", type,
                   parameter->kind == CONTRACT_FLOAT
-                      ? "1"
+                      ? (builder->fill.real != NULL ? builder->fill.real : "1")
                       : number(builder->out->arena, builder->values->scalars[index]));
     return true;
 }
@@ -313,7 +346,7 @@ bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t 
         .emu = {.jobs = 1,
                 .max_steps = limits.steps,
                 .max_memory = limits.memory,
-                .no_races = true,
+                .no_races = !limits.races,
                 .no_init = true},
         .kernel_place = place,
     };

@@ -6,7 +6,7 @@
  * does.  Each has a list of numbers that tell: small ones, both sides of powers of two and of every constant that the contract or a
  * comparison of the kernel names.  Relations about one scalar alone thin its list; a relation `x == expression` takes x off the list.
  */
-#include "check/witness.h"
+#include "witness/witness.h"
 
 #include <string.h>
 
@@ -488,8 +488,11 @@ bool witness_complete(const struct witness_space *space, const contract_integer 
     }
     if (contract_is_given(&contract->block[0]) && !contract_block(contract, values))
         return false;
-    if (!contract_geometry(contract, values, &no_work) || no_work)
+    if (!contract_geometry(contract, values, &no_work) || (no_work && !space->admits_empty))
         return false;
+    for (unsigned axis = 0; axis < 3 && no_work; axis++)
+        if (values->grid[axis] < 1)
+            values->grid[axis] = 1;
     for (unsigned axis = 0; axis < 3 && contract_is_given(&contract->grid[0]); axis++)
         if (contract_is_given(&contract->grid[axis]) &&
             contract_evaluate_expression(contract, &contract->grid[axis], values,

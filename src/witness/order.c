@@ -3,7 +3,7 @@
  * The order in which launches are tried.  With several scalars not all combinations can be: first all axes take their n-th value
  * together, then one axis at a time leaves its first value, then combinations follow by the sum of their ranks.
  */
-#include "check/witness.h"
+#include "witness/witness.h"
 
 enum { TOGETHER, ONE_AWAY, BY_SUM, ENDED };
 enum { VISITED_LIMIT = 20000 };
