@@ -35,13 +35,14 @@ struct check_site {
      * index of the contract; has_candidate false: none. */
     bool has_candidate;
     struct contract_values candidate;
-    const char *condition; /* relation that would prove it; NULL */
+    const char *condition; /* with options.conditions: relations that would prove it, with ", " between them; NULL */
     const struct finding *witness; /* violated: the finding that shows it */
 };
 
 struct check_options {
     bool explain;       /* fill `proof` */
     bool no_candidates; /* do not look for models */
+    bool conditions;    /* look for relations that would prove what is open */
     uint32_t effort;    /* 0: default */
 };
 

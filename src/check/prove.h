@@ -9,6 +9,18 @@
 #include "check/check.h"
 #include "sym/sym.h"
 
+/* A question that was not answered, kept for condition.c and suggest.c. */
+struct prove_open {
+    sym_facts facts;
+    sym_cond goal;       /* SYM_TRUE: an access to an array without an extent */
+    sym_cond others[2];  /* each would do as well; SYM_FALSE: none */
+    uint32_t parameter;  /* of that array */
+    sym_poly offset;     /* in bytes, of that access */
+    uint32_t size;
+    uint32_t site;
+};
+typedef VEC(struct prove_open) prove_opens;
+
 /* What was found out about one instruction. */
 struct prove_answer {
     enum finding_kind kind;
@@ -18,6 +30,7 @@ struct prove_answer {
     const char *reason, *proof, *suggestion;
     bool has_candidate;
     struct contract_values candidate;
+    prove_opens opens;
 };
 
 struct prove {
@@ -31,7 +44,10 @@ struct prove {
     bool uses_alignment;     /* an answer rests on aligned base pointers */
     bool region_failed;      /* an access left the part of its variable that it was taken to stay in */
     uint32_t candidates;     /* models asked for so far */
+    uint32_t pairs_left;     /* of accesses, when the budget of race.c was spent */
     struct row_list *rows;   /* row.c: accesses to arrays with rows */
+    prove_opens opens;       /* of all sites */
+    double seconds_beside;   /* spent on conditions, which are no part of the proof */
 };
 
 /* bounds.c: LW101, LW102 and LW105 of one access. */
@@ -50,6 +66,9 @@ bool prove_is_division(const struct prove *prove, uint32_t instruction);
 
 /* question.c: asks one goal under facts; on failure says so in `answer` (verdict, depends_on_data, candidate). */
 bool prove_goal(struct prove *prove, sym_facts *facts, sym_cond goal, struct prove_answer *answer);
+/* Keeps an access to the array of `parameter`, of which no extent is known. */
+void prove_keep_unshaped(struct prove *prove, const sym_facts *facts, uint32_t parameter, sym_poly offset, uint32_t size,
+                         struct prove_answer *answer);
 /* True if these facts contradict each other at a glance. */
 bool prove_unreachable(struct prove *prove, const sym_facts *facts);
 /* explain.c: "  0 <= 4*i, because n - i - 1 >= 0": the goal and the facts that were needed. */

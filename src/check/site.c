@@ -48,6 +48,11 @@ void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access
     const struct ptx_instruction *source = prove->ir->instructions[instruction].source;
     struct check_site *site = find_site(prove, ir_place(prove->ir, instruction), answer);
     site->copies++;
+    for (uint32_t i = 0; i < answer->opens.count; i++) {
+        struct prove_open *open = vec_push(prove->arena, &prove->opens);
+        *open = answer->opens.data[i];
+        open->site = (uint32_t)(site - prove->result->sites.data);
+    }
     if (site->ptx_line == 0 && source != NULL)
         site->ptx_line = source->line;
     if (access != NULL) {

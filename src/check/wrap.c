@@ -165,12 +165,20 @@ static bool ask(struct prove *prove, sym_facts *facts, sym_poly value, bool is_s
     sym_cond goal = fits(prove, value, is_signed);
     if (holds(prove, facts, goal))
         return true;
+    sym_cond others[2] = {SYM_FALSE, SYM_FALSE};
     for (int sign = 0; sign <= 1; sign++) {
         sym_poly other = with_starts(prove, value, sign);
-        if (other != value && holds(prove, facts, fits(prove, other, is_signed)))
+        if (other == value)
+            continue;
+        others[sign] = fits(prove, other, is_signed);
+        if (holds(prove, facts, others[sign]))
             return true;
     }
-    prove_goal(prove, facts, goal, answer); /* says why not */
+    if (prove_goal(prove, facts, goal, answer)) /* says why not */
+        return true;
+    struct prove_open *open = &answer->opens.data[answer->opens.count - 1];
+    open->others[0] = others[0];
+    open->others[1] = others[1];
     if (answer->reason == NULL) {
         struct buffer text;
         buffer_init(&text, prove->arena);

@@ -213,7 +213,8 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     }
     contract = with_assumptions(prover, contract, kernel);
     has_contract |= kernel->assumed.count != 0;
-    struct check_options options = {.explain = cli->options.explain_proof};
+    struct check_options options = {.explain = cli->options.explain_proof,
+                                    .conditions = prover->visit == NULL};
     struct check_result *result =
         check_kernel(cli->arena, module, function, contract, &options, prover->diagnostics);
     result->launch = launch;
