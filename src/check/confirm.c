@@ -8,7 +8,7 @@
  * A fault at a site that was proved is an error of Lanewise itself and is handed on as such.
  */
 #include "check/row.h"
-#include "check/witness.h"
+#include "witness/witness.h"
 
 #include <string.h>
 
@@ -38,13 +38,21 @@ struct confirmation {
     struct contract_values values; /* of the point being tried */
     struct hit *hits;              /* by site */
     uint32_t open;                 /* sites that may still be found */
+    bool asks_races;               /* some of them are about races */
     uint64_t instructions;
 };
 
 /* ---- findings and sites ------------------------------------------------------------------------------------- */
 
+static bool is_race(enum finding_kind kind)
+{
+    return finding_info(kind)->family == FAMILY_RACES;
+}
+
 static bool is_asked(enum finding_kind kind)
 {
+    if (is_race(kind) || kind == FINDING_BARRIER_DIVERGENCE || kind == FINDING_SHUFFLE_INACTIVE)
+        return true;
     return kind == FINDING_OOB_GLOBAL || kind == FINDING_OOB_SHARED || kind == FINDING_OOB_LOCAL ||
            kind == FINDING_OOB_CONST || kind == FINDING_MISALIGNED || kind == FINDING_DIV_BY_ZERO ||
            kind == FINDING_INDEX_WRAP;
@@ -68,7 +76,9 @@ static bool same_array(const char *site, const char *finding)
 
 static bool is_at(const struct check_site *site, const struct finding *finding)
 {
-    if (site->kind != finding->kind)
+    /* Where lanes of a warp were not asked about on their own, the site of the array covers them. */
+    bool same = site->kind == finding->kind || (finding->kind == FINDING_WARP_RACE && is_race(site->kind));
+    if (!same)
         return false;
     if (site->ptx_line != 0 && site->ptx_line == finding->ptx_place.line)
         return true;
@@ -101,6 +111,14 @@ static void match_wraps(const struct check_result *result, const struct finding 
     }
 }
 
+static bool has_own_site(const struct check_result *result, const struct finding *finding)
+{
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        if (result->sites.data[s].kind == finding->kind && is_at(&result->sites.data[s], finding))
+            return true;
+    return false;
+}
+
 /* The sites that a finding is about: of those at its line the ones of its array, where that can be told. */
 static void match_sites(const struct check_result *result, const struct finding *finding,
                         struct bitset *matched)
@@ -111,9 +129,10 @@ static void match_sites(const struct check_result *result, const struct finding 
         match_wraps(result, finding, matched);
         return;
     }
+    bool own = has_own_site(result, finding);
     for (uint32_t s = 0; s < result->sites.count; s++) {
         const struct check_site *site = &result->sites.data[s];
-        if (!is_at(site, finding))
+        if (!is_at(site, finding) || (own && site->kind != finding->kind))
             continue;
         count++;
         exact += same_array(site->array, finding->array);
@@ -121,7 +140,7 @@ static void match_sites(const struct check_result *result, const struct finding 
     }
     for (uint32_t s = 0; s < result->sites.count; s++) {
         const struct check_site *site = &result->sites.data[s];
-        if (!is_at(site, finding))
+        if (!is_at(site, finding) || (own && site->kind != finding->kind))
             continue;
         bool takes = exact != 0       ? same_array(site->array, finding->array)
                      : named == count ? count == 1 || finding->array == NULL
@@ -180,10 +199,12 @@ static void collect(struct confirmation *state, const struct report_kernel *run,
     bitset_clear(failed);
     for (uint32_t f = 0; f < run->findings.count; f++) {
         const struct finding *finding = &run->findings.data[f];
-        if (!is_asked(finding->kind))
-            continue;
+        if (!is_asked(finding->kind) || (finding->severity != SEVERITY_ERROR && finding->kind == FINDING_SHUFFLE_INACTIVE))
+            continue; /* lanes that never existed are named: no fault as long as nothing reads them */
         match_sites(state->result, finding, &matched);
         check_soundness(state, finding, &matched, launch);
+        if (finding->severity != SEVERITY_ERROR && is_race(finding->kind))
+            continue; /* all store the same value: seen, but no reason to call it wrong */
         for (uint32_t s = 0; s < state->result->sites.count; s++)
             if (bitset_has(&matched, s) && is_open(state, s))
                 bitset_add(failed, s);
@@ -192,7 +213,10 @@ static void collect(struct confirmation *state, const struct report_kernel *run,
 
 /* ---- one launch ------------------------------------------------------------------------------------------------ */
 
-static const struct witness_limits try_limits = {.steps = STEPS, .memory = MEMORY};
+static struct witness_limits try_limits(const struct confirmation *state)
+{
+    return (struct witness_limits){.steps = STEPS, .memory = MEMORY, .races = state->asks_races};
+}
 
 /* Runs state->values with one fill.  False when it could not be run. */
 static bool run_fill(struct confirmation *state, struct witness_fill fill, struct bitset *failed)
@@ -205,7 +229,7 @@ static bool run_fill(struct confirmation *state, struct witness_fill fill, struc
     buffer_init(&text, &scratch);
     bool good = witness_launch_text(&state->space, &state->values, fill, &text) &&
                 witness_run_text(&scratch, state->space.module, state->space.function, text.data,
-                                 state->kernel->place, try_limits, &run);
+                                 state->kernel->place, try_limits(state), &run);
     if (good) {
         state->instructions += run.warp_instructions + 64; /* the launch itself is not free */
         collect(state, &run, text.data, failed);
@@ -417,7 +441,7 @@ static void report_hits(struct confirmation *state)
             !witness_launch_text(&state->space, &state->values, (struct witness_fill){hit->fill, 0},
                                  &text) ||
             !witness_run_text(state->arena, state->space.module, state->space.function, text.data,
-                              state->kernel->place, try_limits, run))
+                              state->kernel->place, try_limits(state), run))
             continue;
         const char *command = state->result->run_command;
         report_site(state, s, run,
@@ -462,7 +486,7 @@ static void confirm_launch(struct confirmation *state)
     if (state->open == 0 ||
         !witness_run(state->arena, result->module, result->function,
                      with_focus(state->arena, result->launch), state->kernel->place,
-                     (struct witness_limits){.steps = LAUNCH_STEPS}, run))
+                     (struct witness_limits){.steps = LAUNCH_STEPS, .races = state->asks_races}, run))
         return;
     collect(state, run, NULL, &failed);
     for (uint32_t s = 0; s < result->sites.count; s++)
@@ -477,7 +501,10 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
         return;
     row_confirm(arena, result, kernel);
     for (uint32_t s = 0; s < result->sites.count; s++)
-        state.open += is_open(&state, s);
+        if (is_open(&state, s)) {
+            state.open++;
+            state.asks_races |= is_race(result->sites.data[s].kind);
+        }
     if (result->launch != NULL) {
         confirm_launch(&state);
         return;

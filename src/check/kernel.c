@@ -6,6 +6,7 @@
  * whole kernel), calls that stay calls and unknown instructions (a site each, not analysed).
  */
 #include "check/condition.h"
+#include "check/race.h"
 
 #include <string.h>
 #include <time.h>
@@ -141,8 +142,10 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
         sym_facts_add(prove->kernel, &launch, prove->environment->facts.data[i]);
     result->contract_contradicts = contract != NULL && sym_contradict(prove->sym, launch.data, launch.count, &limits) == SYM_PROVED;
     prove_all(prove);
-    if (!prove->region_failed)
+    if (!prove->region_failed) {
         prove_rows(prove);
+        prove_races(prove_sync(prove));
+    }
     add_calls(prove);
     add_opaque(prove);
     if (!prove->region_failed && prove->options->conditions) {
@@ -179,6 +182,25 @@ struct check_result *check_kernel(struct arena *arena, const struct ptx_module *
     return result;
 }
 
+/* The verdict of a family: no site of it is left open. */
+static enum verdict family_verdict(const struct check_result *result, enum finding_family family)
+{
+    uint32_t open = 0, violated = 0, all = 0;
+    for (uint32_t i = 0; i < result->sites.count; i++) {
+        const struct check_site *site = &result->sites.data[i];
+        if (finding_info(site->kind)->family != family)
+            continue;
+        all++;
+        violated += site->verdict == CHECK_VIOLATED;
+        open += site->verdict == CHECK_UNPROVED || site->verdict == CHECK_NOT_ANALYSED;
+    }
+    if (violated != 0)
+        return VERDICT_VIOLATED;
+    if (open != 0 || result->not_analysed != NULL)
+        return VERDICT_UNPROVED;
+    return all == 0 && family != FAMILY_BOUNDS ? VERDICT_NONE : VERDICT_PROVED;
+}
+
 void check_summarise(const struct check_result *result, struct report_kernel *kernel)
 {
     uint64_t counts[CHECK_VIOLATED + 1] = {0};
@@ -189,9 +211,8 @@ void check_summarise(const struct check_result *result, struct report_kernel *ke
     kernel->sites_not_analysed = counts[CHECK_NOT_ANALYSED];
     kernel->sites_unproved = counts[CHECK_UNPROVED];
     kernel->sites_violated = counts[CHECK_VIOLATED];
-    kernel->bounds = counts[CHECK_VIOLATED] != 0 ? VERDICT_VIOLATED
-                     : counts[CHECK_UNPROVED] + counts[CHECK_NOT_ANALYSED] != 0 || result->not_analysed != NULL
-                         ? VERDICT_UNPROVED
-                         : VERDICT_PROVED;
+    kernel->bounds = family_verdict(result, FAMILY_BOUNDS);
+    kernel->sync = family_verdict(result, FAMILY_SYNC);
+    kernel->races = family_verdict(result, FAMILY_RACES);
     kernel->seconds = result->seconds;
 }

@@ -152,6 +152,7 @@ struct comparison {
     const struct launch *launch;
     VEC(struct evidence) evidence;
     struct buffer *failed, *skipped; /* reasons, "; " between them */
+    bool claims_disjoint; /* the file says LW_DISJOINT somewhere */
 };
 void compare_launch(struct comparison *comparison);
 void compare_add_reason(struct buffer *reasons, const char *format, ...) LW_PRINTF(2, 3);

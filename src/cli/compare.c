@@ -2,8 +2,7 @@
  *
  * What a launch comment expects against what was found: by running the launch and by proof, both together.
  *
- * What this version cannot look for is said to be skipped, never to be ok.  Verdicts are compared for bounds alone: synchronisation and
- * races are not proved yet, only seen when a launch runs.
+ * What this version cannot look for is said to be skipped, never to be ok.  The verdict of a file is compared for each family.
  */
 #include "cli/cli.h"
 
@@ -19,8 +18,8 @@ static const enum finding_kind not_looked_for[] = {
 /* Kinds that a proof looks for; the others need a run. */
 static const enum finding_kind proved_kinds[] = {
     FINDING_OOB_GLOBAL, FINDING_OOB_SHARED, FINDING_OOB_LOCAL,
-    FINDING_OOB_CONST,  FINDING_MISALIGNED, FINDING_DIV_BY_ZERO,
-    FINDING_INDEX_WRAP, FINDING_ROW_CROSSING,
+    FINDING_OOB_CONST,  FINDING_MISALIGNED, FINDING_DIV_BY_ZERO, FINDING_BARRIER_DIVERGENCE,
+    FINDING_SHUFFLE_INACTIVE, FINDING_WARP_RACE, FINDING_SHARED_RACE, FINDING_GLOBAL_RACE,
     FINDING_INDEX_WRAP, FINDING_ROW_CROSSING,
 };
 
@@ -253,73 +252,95 @@ static void compare_found(struct comparison *comparison, const struct report_ker
 
 /* ---- verdicts --------------------------------------------------------------------------------------------------- */
 
+static enum verdict family_verdict(const struct report_kernel *kernel, enum finding_family family)
+{
+    return family == FAMILY_BOUNDS ? kernel->bounds : family == FAMILY_SYNC ? kernel->sync : kernel->races;
+}
+
 /* The weakest verdict of the proofs; NONE: there was nothing to prove. */
-static enum verdict proved_verdict(const struct comparison *comparison)
+static enum verdict proved_verdict(const struct comparison *comparison, enum finding_family family)
 {
     static const uint8_t weight[] = {
         [VERDICT_NONE] = 0, [VERDICT_PROVED] = 1, [VERDICT_UNPROVED] = 2, [VERDICT_VIOLATED] = 3};
     enum verdict verdict = VERDICT_NONE;
     for (uint32_t e = 0; e < comparison->evidence.count; e++) {
         const struct evidence *evidence = &comparison->evidence.data[e];
-        if (evidence->is_proof && weight[evidence->kernel->bounds] > weight[verdict])
-            verdict = evidence->kernel->bounds;
+        enum verdict own = family_verdict(evidence->kernel, family);
+        if (evidence->is_proof && weight[own] > weight[verdict])
+            verdict = own;
     }
     return verdict;
 }
 
-/* Which of the expectations say that bounds are violated. */
-struct expected_bounds {
+/* What the expectations say of a family. */
+struct expected_family {
     bool violated; /* by a kind that a proof looks for */
     bool unknown;  /* by one that it does not look for yet */
-    bool other;    /* another family is violated */
 };
 
-static struct expected_bounds expected_bounds(const struct comparison *comparison)
+static struct expected_family expected_family(const struct comparison *comparison, enum finding_family family)
 {
-    struct expected_bounds bounds = {0};
+    struct expected_family expected = {0};
     for (uint32_t i = 0; i < comparison->launch->expected.count; i++) {
         enum finding_kind kind = comparison->launch->expected.data[i].finding;
-        if (kind == FINDING_KIND_COUNT || !is_admitted(comparison->cli, kind))
+        if (kind == FINDING_KIND_COUNT || !is_admitted(comparison->cli, kind) || finding_info(kind)->family != family)
             continue;
-        bool is_bounds = finding_info(kind)->family == FAMILY_BOUNDS;
-        bounds.violated |= is_bounds && is_proved_kind(kind);
-        bounds.unknown |= is_bounds && !is_proved_kind(kind);
-        bounds.other |= !is_bounds;
+        expected.violated |= is_proved_kind(kind);
+        expected.unknown |= !is_proved_kind(kind);
     }
-    return bounds;
+    return expected;
 }
 
-static bool admits_bounds(const struct cli *cli)
+static bool admits_family(const struct cli *cli, enum finding_family family)
 {
-    bool admits = false;
+    bool admits = cli->options.only == NULL;
     for (unsigned i = 0; i < COUNT_OF(proved_kinds); i++)
-        admits |= is_admitted(cli, proved_kinds[i]);
-    return admits || cli->options.only == NULL;
+        admits |= finding_info(proved_kinds[i])->family == family && is_admitted(cli, proved_kinds[i]);
+    return admits;
+}
+
+/* What the verdict of the file means for a family; NONE: nothing is demanded but that it is not violated.  `unproved` and `violated`
+ * speak of bounds where no expectation names another family; races must be proved only where the contract claims that there are none. */
+static enum verdict wanted_verdict(const struct comparison *comparison, enum finding_family family)
+{
+    char word = comparison->launch->verdict.text[0];
+    struct expected_family expected = expected_family(comparison, family);
+    if (expected.violated)
+        return VERDICT_VIOLATED;
+    if (family == FAMILY_BOUNDS)
+        return word == 'u' ? VERDICT_UNPROVED : VERDICT_PROVED;
+    if (word != 'p' || (family == FAMILY_RACES && !comparison->claims_disjoint))
+        return VERDICT_NONE;
+    return VERDICT_PROVED;
+}
+
+static void compare_family(struct comparison *comparison, enum finding_family family)
+{
+    static const char *const names[] = {"none", "proved", "violated", "unproved"};
+    static const char *const families[] = {[FAMILY_BOUNDS] = "bounds", [FAMILY_SYNC] = "sync", [FAMILY_RACES] = "races"};
+    enum verdict found = proved_verdict(comparison, family), wanted = wanted_verdict(comparison, family);
+    if (!admits_family(comparison->cli, family) || (wanted == VERDICT_PROVED && expected_family(comparison, family).unknown))
+        return; /* a kind that is not looked for: said already */
+    bool lenient = may_be_unproved(comparison->cli) && found == VERDICT_UNPROVED;
+    bool fits = found == wanted || (wanted == VERDICT_PROVED && found == VERDICT_NONE) ||
+                (wanted == VERDICT_NONE && found != VERDICT_VIOLATED) || lenient;
+    if (!fits)
+        compare_add_reason(comparison->failed, "expected %s %s, found %s", families[family],
+                           wanted == VERDICT_NONE ? "not violated" : names[wanted], names[found]);
 }
 
 static void compare_verdict(struct comparison *comparison)
 {
-    static const char *const names[] = {"none", "proved", "violated", "unproved"};
-    const struct launch_text *text = &comparison->launch->verdict;
-    if (text->text == NULL || !admits_bounds(comparison->cli))
+    if (comparison->launch->verdict.text == NULL)
         return;
     if (!has_side(comparison, true)) {
-        compare_add_reason(comparison->skipped, "its verdict needs a proof");
+        if (admits_family(comparison->cli, FAMILY_BOUNDS))
+            compare_add_reason(comparison->skipped, "its verdict needs a proof");
         return;
     }
-    struct expected_bounds bounds = expected_bounds(comparison);
-    enum verdict found = proved_verdict(comparison), wanted = VERDICT_PROVED;
-    if (text->size == strlen("unproved") && text->text[0] == 'u')
-        wanted = VERDICT_UNPROVED;
-    else if (text->text[0] == 'v' && bounds.violated)
-        wanted = VERDICT_VIOLATED;
-    if (wanted == VERDICT_PROVED && bounds.unknown)
-        return; /* a kind that is not looked for: said already */
-    bool lenient = may_be_unproved(comparison->cli) && found == VERDICT_UNPROVED;
-    bool fits = found == wanted || (wanted == VERDICT_PROVED && found == VERDICT_NONE) || lenient;
-    if (!fits)
-        compare_add_reason(comparison->failed, "expected bounds %s, found %s", names[wanted],
-                           names[found]);
+    compare_family(comparison, FAMILY_BOUNDS);
+    compare_family(comparison, FAMILY_SYNC);
+    compare_family(comparison, FAMILY_RACES);
 }
 
 void compare_launch(struct comparison *comparison)

@@ -4,6 +4,8 @@
  */
 #include "cli/cli.h"
 
+#include <string.h>
+
 struct verification {
     struct cli *cli;
     struct buffer failed; /* reasons, "; " between them */
@@ -64,6 +66,7 @@ static void compare_all(struct verification *state, const struct job *job,
             .launch = &job->comment.launches.data[l],
             .failed = &state->failed,
             .skipped = &state->skipped,
+            .claims_disjoint = job->unit.text != NULL && strstr(job->unit.text, "LW_DISJOINT") != NULL,
         };
         for (uint32_t i = 0; i < seen->items.count; i++) {
             const struct seen *item = &seen->items.data[i];

@@ -70,8 +70,13 @@ struct junit_counts {
     unsigned tests, failures, errors, skipped;
 };
 
+static enum verdict verdict_of(const struct report_kernel *kernel, enum finding_family family)
+{
+    return family == FAMILY_BOUNDS ? kernel->bounds : family == FAMILY_SYNC ? kernel->sync : kernel->races;
+}
+
 /* Why nothing can be said of a property; NULL: it holds. */
-static const char *skip_reason(const struct report_kernel *kernel)
+static const char *skip_reason(const struct report_kernel *kernel, enum finding_family family)
 {
     if (kernel->stopped != NULL)
         return kernel->stopped;
@@ -79,13 +84,14 @@ static const char *skip_reason(const struct report_kernel *kernel)
         return NULL;
     if (!kernel->has_proof)
         return "the kernel did not run";
-    return kernel->bounds == VERDICT_PROVED ? NULL : "not proved";
+    return verdict_of(kernel, family) == VERDICT_PROVED ? NULL : "not proved";
 }
 
-/* A proof alone speaks of bounds. */
+/* A proof says nothing of families that have no site: a kernel without barriers. */
 static bool is_looked_at(const struct report_kernel *kernel, enum finding_family family)
 {
-    return family == FAMILY_BOUNDS || kernel->has_run || !kernel->has_proof;
+    bool is_proved = family <= FAMILY_RACES && verdict_of(kernel, family) != VERDICT_NONE;
+    return family == FAMILY_BOUNDS || kernel->has_run || !kernel->has_proof || is_proved;
 }
 
 static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
@@ -96,7 +102,7 @@ static void add_kernel(struct buffer *out, const struct report_kernel *kernel,
         unsigned failures = 0;
         if (!is_looked_at(kernel, properties[p]))
             continue;
-        const char *skipped = skip_reason(kernel);
+        const char *skipped = skip_reason(kernel, properties[p]);
         add_case_begin(out, kernel->place.file, shown, report_family_name(properties[p]));
         for (uint32_t i = 0; i < kernel->findings.count; i++) {
             if (!is_failure(&kernel->findings.data[i], properties[p]))

@@ -204,6 +204,15 @@ const char *report_verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
+enum verdict report_verdict(const struct report_kernel *kernel)
+{
+    static const uint8_t weight[] = {[VERDICT_NONE] = 0, [VERDICT_PROVED] = 1, [VERDICT_UNPROVED] = 2, [VERDICT_VIOLATED] = 3};
+    enum verdict all = kernel->bounds;
+    if (weight[kernel->sync] > weight[all])
+        all = kernel->sync;
+    return weight[kernel->races] > weight[all] ? kernel->races : all;
+}
+
 const char *report_status_name(enum finding_status status)
 {
     static const char *const names[] = {"seen", "violated", "inferred"};
@@ -232,7 +241,14 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
                        : site->is_write                ? "writes"
                                                        : "reads";
     buffer_printf(out, "`%s` ", kernel->shown != NULL ? kernel->shown : kernel->name);
-    if (site->kind == FINDING_DIV_BY_ZERO) {
+    if (site->kind == FINDING_BARRIER_DIVERGENCE) {
+        buffer_puts(out, "reaches this barrier with all threads of a block");
+    } else if (site->kind == FINDING_SHUFFLE_INACTIVE) {
+        buffer_puts(out, "executes this with the lanes that it names");
+    } else if (finding_info(site->kind)->family == FAMILY_RACES) {
+        buffer_printf(out, "%s `%s` without a race%s", verb, site->array != NULL ? site->array : "memory",
+                      site->kind == FINDING_WARP_RACE ? " between lanes of a warp" : "");
+    } else if (site->kind == FINDING_DIV_BY_ZERO) {
         buffer_puts(out, "does not divide by zero");
     } else if (site->kind == FINDING_INDEX_WRAP) {
         if (site->array != NULL)

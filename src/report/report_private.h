@@ -9,6 +9,8 @@
 
 const char *report_severity_name(enum severity severity);
 const char *report_verdict_name(enum verdict verdict);
+/* The weakest of all families. */
+enum verdict report_verdict(const struct report_kernel *kernel);
 const char *report_status_name(enum finding_status status);
 const char *report_family_name(enum finding_family family);
 

@@ -124,7 +124,12 @@ void text_add_proof(struct text_writer *writer, const struct report_kernel *kern
         return;
     }
     if (has_sites(&sums)) {
-        buffer_printf(writer->out, "bounds %s: ", report_verdict_name(kernel->bounds));
+        buffer_printf(writer->out, "bounds %s", report_verdict_name(kernel->bounds));
+        if (kernel->sync != VERDICT_NONE)
+            buffer_printf(writer->out, ", sync %s", report_verdict_name(kernel->sync));
+        if (kernel->races != VERDICT_NONE)
+            buffer_printf(writer->out, ", races %s", report_verdict_name(kernel->races));
+        buffer_puts(writer->out, ": ");
         add_sums(writer->out, &sums);
     } else {
         buffer_puts(writer->out, "nothing to prove: it accesses no array");
@@ -160,7 +165,7 @@ void text_add_totals(struct text_writer *writer, const struct report *report)
     for (uint32_t k = 0; k < report->kernels.count; k++) {
         const struct report_kernel *kernel = &report->kernels.data[k];
         struct sums own = kernel_sums(kernel);
-        kernels[kernel->bounds]++;
+        kernels[report_verdict(kernel)]++;
         for (unsigned v = 0; v < COUNT_OF(sums.by_verdict); v++)
             sums.by_verdict[v] += own.by_verdict[v];
     }

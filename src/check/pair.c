@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Can two threads touch one place with two accesses?
+ *
+ * Requires: the accesses' offsets in one array, and how the second thread stands to the first.  Gives: true if facts of both places, the
+ * two threads being different and the two offsets overlapping contradict each other, case by case over how they differ.
+ * Sound for: accesses in their arrays (LW101, LW102 are sites of their own).  Offsets are polynomials modulo 2^64, or 2^32 in shared memory:
+ * they are compared as numbers only where they are shown to be small.
+ */
+#include "check/race.h"
+
+/* ---- facts of one access ------------------------------------------------------------------------------------ */
+
+static void gather(struct race *race, struct race_access *access)
+{
+    struct prove *prove = race->prove;
+    if (access->has_facts)
+        return;
+    access->has_facts = true;
+    sym_facts_at_instruction(prove->kernel, access->instruction, &access->facts);
+    sym_facts_close(prove->kernel, &access->facts, sym_ge(prove->sym, access->offset));
+}
+
+/* The offset lies far inside the width of an address, so that its polynomial is the number. */
+static bool is_exact(struct race *race, struct race_access *access)
+{
+    struct prove *prove = race->prove;
+    struct sym *sym = prove->sym;
+    sym_integer limit = (sym_integer)1 << (access->is_shared ? 30 : 62), low, high;
+    if (access->exact != 0)
+        return access->exact == 1;
+    access->exact = 1;
+    sym_interval(sym, access->offset, &low, &high);
+    if (low >= -limit && high <= limit)
+        return true;
+    gather(race, access);
+    sym_cond above = sym_ge(sym, sym_shift(sym, access->offset, limit));
+    sym_cond below = sym_ge(sym, sym_shift(sym, sym_scale(sym, access->offset, -1), limit));
+    race->questions += 2;
+    if (sym_prove(sym, access->facts.data, access->facts.count, above, &prove->kernel->limits) != SYM_PROVED ||
+        sym_prove(sym, access->facts.data, access->facts.count, below, &prove->kernel->limits) != SYM_PROVED)
+        access->exact = 2;
+    return access->exact == 1;
+}
+
+/* ---- different threads ------------------------------------------------------------------------------------------ */
+
+struct difference {
+    sym_facts cases; /* one holds of each pair of different threads */
+};
+
+/* Places in which `own` and `other` differ, one after the other: the first that differs is smaller, or larger. */
+static void add_axes(struct race *race, struct sym_pair *pair, const sym_poly *axes, sym_cond so_far, bool both_ways,
+                     struct difference *difference, sym_cond *equal)
+{
+    struct sym *sym = race->prove->sym;
+    *equal = so_far;
+    for (int axis = 0; axis < 3; axis++) {
+        sym_poly other = sym_pair_other(pair, axes[axis]);
+        sym_poly distance = sym_subtract(sym, other, axes[axis]);
+        if (other == axes[axis])
+            continue;
+        sym_cond before = sym_ge(sym, sym_shift(sym, distance, -1));
+        sym_cond after = sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), -1));
+        *vec_push(race->prove->arena, &difference->cases) = sym_and(sym, *equal, before);
+        if (both_ways)
+            *vec_push(race->prove->arena, &difference->cases) = sym_and(sym, *equal, after);
+        *equal = sym_and(sym, *equal, sym_eq(sym, distance));
+    }
+}
+
+static void add_warps(struct race *race, struct sym_pair *pair, bool both_ways, struct difference *difference)
+{
+    struct sym *sym = race->prove->sym;
+    sym_poly own = sym_quotient(sym, sym_linear_thread(race->prove->kernel), sym_constant(sym, 32));
+    sym_poly distance = sym_subtract(sym, sym_pair_other(pair, own), own);
+    *vec_push(race->prove->arena, &difference->cases) = sym_ge(sym, sym_shift(sym, distance, -1));
+    if (both_ways)
+        *vec_push(race->prove->arena, &difference->cases) = sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), -1));
+}
+
+/* `both_ways` false: the two may change places, so one order is enough. */
+static struct difference differences(struct race *race, struct sym_pair *pair, enum race_threads threads, bool both_ways)
+{
+    const struct sym_environment *environment = race->prove->environment;
+    struct difference difference = {{0}};
+    sym_cond equal = SYM_TRUE;
+    if (threads == RACE_OTHER_WARP) {
+        add_warps(race, pair, both_ways, &difference);
+        return difference;
+    }
+    if (threads == RACE_ANY_OF_LAUNCH || threads == RACE_OTHER_BLOCK)
+        add_axes(race, pair, environment->block_index, equal, both_ways, &difference, &equal);
+    if (threads != RACE_OTHER_BLOCK)
+        add_axes(race, pair, environment->thread, equal, both_ways, &difference, &equal);
+    return difference;
+}
+
+/* ---- overlap --------------------------------------------------------------------------------------------------------- */
+
+/* Adds that [first, first + size) and [second, second + size) have a byte in common, seen from how far apart they begin. */
+static void add_overlap(struct race *race, sym_facts *facts, sym_poly distance, uint32_t first_size, uint32_t second_size)
+{
+    struct sym *sym = race->prove->sym;
+    sym_integer unit = sym_content(sym, distance);
+    if (unit != 0 && unit % first_size == 0 && unit % second_size == 0) {
+        sym_facts_add(race->prove->kernel, facts, sym_eq(sym, distance));
+        return;
+    }
+    sym_facts_add(race->prove->kernel, facts, sym_ge(sym, sym_shift(sym, distance, (sym_integer)second_size - 1)));
+    sym_facts_add(race->prove->kernel, facts,
+                  sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), (sym_integer)first_size - 1)));
+}
+
+static bool contradicts(struct race *race, const sym_facts *facts)
+{
+    for (uint32_t i = 0; i < facts->count; i++)
+        if (facts->data[i] == SYM_FALSE)
+            return true;
+    race->questions++;
+    return sym_contradict(race->prove->sym, facts->data, facts->count, &race->prove->kernel->limits) == SYM_PROVED;
+}
+
+/* ---- mixed radix ------------------------------------------------------------------------------------------------------ */
+
+/* distance = unit * quotient + rest, unit being a multiple of one launch-wide number; false if that occurs nowhere as a plain factor. */
+static bool divide_by(struct race *race, sym_poly distance, sym_atom atom, sym_poly *unit, sym_poly *quotient, sym_poly *rest)
+{
+    struct sym *sym = race->prove->sym;
+    struct sym_poly_data data = sym->polys.data[distance];
+    sym_poly with = SYM_ZERO;
+    *rest = SYM_ZERO;
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        sym_poly term = sym_constant(sym, data.terms[i].coefficient);
+        bool taken = false;
+        for (uint32_t k = 0; k < monomial.count; k++) {
+            bool here = !taken && monomial.atoms[k] == atom;
+            taken |= here;
+            if (!here)
+                term = sym_multiply(sym, term, sym_of_atom(sym, monomial.atoms[k]));
+        }
+        sym_poly *sum = taken ? &with : rest;
+        if (!taken) {
+            term = sym_constant(sym, data.terms[i].coefficient);
+            for (uint32_t k = 0; k < monomial.count; k++)
+                term = sym_multiply(sym, term, sym_of_atom(sym, monomial.atoms[k]));
+        }
+        *sum = sym_add(sym, *sum, term);
+    }
+    sym_integer content = sym_content(sym, with);
+    if (content == 0)
+        return false;
+    *unit = sym_scale(sym, sym_of_atom(sym, atom), content);
+    *quotient = sym_divide_exact(sym, with, content);
+    return true;
+}
+
+static bool lies_inside(struct race *race, const sym_facts *facts, sym_poly rest, sym_poly unit)
+{
+    struct prove *prove = race->prove;
+    struct sym *sym = prove->sym;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        sym_cond goal = sym_ge(sym, sym_shift(sym, sym_add(sym, unit, sym_scale(sym, rest, sign)), -1));
+        race->questions++;
+        if (sym_prove(sym, facts->data, facts->count, goal, &prove->kernel->limits) != SYM_PROVED)
+            return false;
+    }
+    return true;
+}
+
+/* Adds what follows from `distance == 0` where it is a number in mixed radix, such as (z*m + r)*n + c: all its digits are 0. */
+static void add_digits(struct race *race, sym_facts *facts, sym_poly distance, int depth)
+{
+    struct prove *prove = race->prove;
+    struct sym *sym = prove->sym;
+    struct bitset atoms;
+    if (depth == 0 || distance == SYM_ZERO)
+        return;
+    bitset_init(&atoms, prove->arena, sym->atoms.count);
+    sym_collect_atoms(sym, distance, &atoms);
+    for (sym_atom atom = 0; atom < prove->kernel->neutral && atom < atoms.bits; atom++) {
+        sym_poly unit, quotient, rest;
+        bool is_axis = false;
+        for (int axis = 0; axis < 3; axis++)
+            is_axis |= sym_of_atom(sym, atom) == prove->environment->thread[axis] ||
+                       sym_of_atom(sym, atom) == prove->environment->block_index[axis];
+        if (is_axis || !bitset_has(&atoms, atom) || !divide_by(race, distance, atom, &unit, &quotient, &rest) ||
+            (rest != SYM_ZERO && !lies_inside(race, facts, rest, unit)))
+            continue;
+        sym_facts_add(prove->kernel, facts, sym_eq(sym, rest));
+        sym_facts_add(prove->kernel, facts, sym_eq(sym, quotient));
+        add_digits(race, facts, quotient, depth - 1);
+        return;
+    }
+}
+
+static struct sym_pair *pair_of(struct race *race, enum race_threads threads)
+{
+    enum sym_scope scope = threads == RACE_ANY_OF_LAUNCH || threads == RACE_OTHER_BLOCK ? SYM_SCOPE_LAUNCH
+                           : threads == RACE_SAME_WARP && race->sync->warp != NULL      ? SYM_SCOPE_WARP
+                                                                                         : SYM_SCOPE_BLOCK;
+    if (scope == SYM_SCOPE_LAUNCH && race->launch == NULL)
+        race->launch = sym_uniform_build(race->prove->kernel, SYM_SCOPE_LAUNCH, NULL);
+    if (race->pairs[scope] == NULL)
+        race->pairs[scope] = sym_pair_new(race->prove->kernel, scope == SYM_SCOPE_LAUNCH ? race->launch
+                                                               : scope == SYM_SCOPE_WARP ? race->sync->warp
+                                                                                         : race->sync->block);
+    return race->pairs[scope];
+}
+
+/* No barrier orders the two: loops that they are in are in unrelated trips. */
+static void relate_freely(struct race *race, struct sym_pair *pair, uint32_t a, uint32_t b)
+{
+    const struct ir_cfg *cfg = race->prove->ir->cfg;
+    uint8_t *relations = ARENA_ARRAY(race->prove->arena, uint8_t, cfg->loop_count + 1);
+    for (uint32_t l = 0; l < cfg->loop_count; l++) {
+        bool inside = ir_loop_contains(cfg, l, race->prove->ir->instructions[a].block) ||
+                      ir_loop_contains(cfg, l, race->prove->ir->instructions[b].block);
+        relations[l] = inside || pair->uniform->loops[l] ? SYM_UNRELATED : SYM_EQUAL_TRIPS;
+    }
+    sym_pair_relate(pair, relations);
+}
+
+static bool is_symmetric(const struct race *race, uint32_t first, uint32_t second, const uint8_t *relations)
+{
+    for (uint32_t l = 0; relations != NULL && l < race->prove->ir->cfg->loop_count; l++)
+        if (relations[l] == SYM_ONE_AHEAD)
+            return false;
+    return first == second;
+}
+
+bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race_threads threads, const uint8_t *relations)
+{
+    struct prove *prove = race->prove;
+    struct race_access *a = &race->accesses.data[first], *b = &race->accesses.data[second];
+    struct sym_pair *pair = pair_of(race, threads);
+    sym_facts facts = {0};
+    if (!is_exact(race, a) || !is_exact(race, b))
+        return false;
+    gather(race, a);
+    gather(race, b);
+    if (relations == NULL)
+        relate_freely(race, pair, a->instruction, b->instruction);
+    else
+        sym_pair_relate(pair, relations);
+    for (uint32_t i = 0; i < a->facts.count; i++)
+        sym_facts_add(prove->kernel, &facts, a->facts.data[i]);
+    sym_pair_add_other(pair, &b->facts, &facts);
+    if (threads == RACE_SAME_WARP)
+        sym_pair_same_warp(pair, &facts);
+    sym_poly distance = sym_subtract(prove->sym, sym_pair_other(pair, b->offset), a->offset);
+    add_overlap(race, &facts, distance, a->size, b->size);
+    struct difference difference = differences(race, pair, threads, !is_symmetric(race, first, second, relations));
+    uint32_t common = facts.count;
+    bool has_digits = false;
+    for (uint32_t c = 0; c < difference.cases.count; c++) {
+        facts.count = common;
+        sym_facts_add(prove->kernel, &facts, difference.cases.data[c]);
+        if (contradicts(race, &facts))
+            continue;
+        sym_integer content = sym_content(prove->sym, distance);
+        if (has_digits || content == 0 || content % a->size != 0 || content % b->size != 0)
+            return false;
+        has_digits = true;
+        facts.count = common;
+        add_digits(race, &facts, sym_divide_exact(prove->sym, distance, content), 4);
+        if (facts.count == common)
+            return false;
+        common = facts.count;
+        c--; /* again, with more known */
+    }
+    return true;
+}

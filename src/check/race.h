@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside check: races.  race.c collects the accesses to arrays that are written and joins the answers, pair.c asks whether two of them
+ * can touch one place.
+ */
+#ifndef LANEWISE_CHECK_RACE_H
+#define LANEWISE_CHECK_RACE_H
+
+#include "check/interval.h"
+
+struct race_access {
+    uint32_t access, instruction;
+    uint32_t array;           /* accesses with the same one may touch the same place; SYM_NONE: unknown */
+    const char *name;
+    sym_poly offset;          /* in bytes from the start of the array */
+    uint32_t size;
+    bool is_shared, is_write, is_atomic, is_strong;
+    uint8_t exact;            /* 0: not asked, 1: the offset is the polynomial, 2: cannot be shown */
+    sym_facts facts;
+    bool has_facts;
+    struct prove_answer far;  /* threads of different warps, or any two where that was enough: LW301, LW302 */
+    struct prove_answer near; /* threads of one warp, where they were asked about apart: LW204 */
+    bool asks_near;
+};
+
+/* Which threads a question is about. */
+enum race_threads {
+    RACE_ANY_OF_LAUNCH, /* two different ones */
+    RACE_OTHER_BLOCK,
+    RACE_ANY_OF_BLOCK,
+    RACE_OTHER_WARP,    /* of one block */
+    RACE_SAME_WARP,
+};
+
+struct race {
+    struct sync *sync;
+    struct prove *prove;
+    struct sym_uniform *launch;                /* what is uniform in the launch; NULL: not needed so far */
+    struct sym_pair *pairs[SYM_SCOPE_COUNT];
+    VEC(struct race_access) accesses;
+    uint32_t *first_access;                    /* by instruction: its first in `accesses`, IR_NONE; those of one stand together */
+    uint32_t questions;                        /* asked so far */
+    uint32_t left;                             /* pairs left when the budget was spent */
+};
+
+enum { RACE_QUESTIONS = 600 };
+
+/* LW204, LW301, LW302 of all accesses: adds their sites. */
+void prove_races(struct sync *sync);
+/* Two threads never touch one place with these two accesses; relations by loop, NULL: unrelated in all that they are in. */
+bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race_threads threads, const uint8_t *relations);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LW203 of one warp operation (shfl, vote, match, redux, bar.warp with .sync).
+ *
+ * Requires: what is uniform in a warp.  Gives: proved if the lanes that the mask names are those that come.  Three kinds of mask are
+ * understood: all lanes, where the warp comes as a whole; a run of lanes by a constant, where exactly those come; the result of a ballot
+ * whose own condition is the branch that leads here.  Lanes that a last, partial warp does not have may be named by everything but a
+ * shuffle, which could read them.
+ */
+#include "check/sync.h"
+
+#define ALL_LANES 0xffffffffu
+
+static uint32_t mask_operand(const struct prove *prove, const struct ir_instruction *instruction)
+{
+    return ir_operands(prove->ir, instruction)[instruction->operand_count - 1];
+}
+
+static bool constant_mask(struct prove *prove, uint32_t value, uint32_t *mask)
+{
+    sym_integer number;
+    if (!sym_is_constant(prove->sym, sym_reading(prove->kernel, value, false), &number))
+        return false;
+    *mask = (uint32_t)number;
+    return true;
+}
+
+/* ---- a run of lanes ------------------------------------------------------------------------------------------- */
+
+static sym_poly lane_of(struct prove *prove)
+{
+    struct sym *sym = prove->sym;
+    sym_poly linear = sym_linear_thread(prove->kernel);
+    return sym_subtract(sym, linear, sym_scale(sym, sym_quotient(sym, linear, sym_constant(sym, 32)), 32));
+}
+
+/* The lanes [first, end) of each warp come, and no others. */
+static bool only_lanes_come(struct sync *sync, const struct sync_point *point, int first, int end)
+{
+    struct prove *prove = sync->prove;
+    struct sym *sym = prove->sym;
+    const struct ir_cfg *cfg = prove->ir->cfg;
+    sym_poly lane = lane_of(prove);
+    sym_cond above = sym_ge(sym, sym_shift(sym, lane, -first));
+    sym_cond below = sym_ge(sym, sym_shift(sym, sym_scale(sym, lane, -1), end - 1));
+    sym_facts facts = {0}, inside = {0};
+    struct bitset branches;
+    sym_facts_at_instruction(prove->kernel, point->instruction, &facts);
+    sym_facts_close(prove->kernel, &facts, sym_and(sym, above, below));
+    if (sym_prove(sym, facts.data, facts.count, above, &prove->kernel->limits) != SYM_PROVED ||
+        sym_prove(sym, facts.data, facts.count, below, &prove->kernel->limits) != SYM_PROVED)
+        return false;
+    sym_facts_add(prove->kernel, &inside, above);
+    sym_facts_add(prove->kernel, &inside, below);
+    bitset_init(&branches, prove->arena, cfg->block_count + 1);
+    sym_control_closure(sync->warp, prove->ir->instructions[point->instruction].block, IR_NONE, &branches);
+    for (uint32_t b = 0; b < cfg->block_count; b++) {
+        if (!bitset_has(&branches, b) || !sync->warp->branches[b])
+            continue;
+        const struct ir_block *block = &cfg->blocks[b];
+        const struct ir_instruction *last = &prove->ir->instructions[block->end - 1];
+        if (block->end == block->first || last->guard == IR_NONE ||
+            sym_depends_on_data(prove->kernel, sym_truth(prove->kernel, last->guard)) ||
+            !sym_same_condition(sync->warp, b, sym_truth(prove->kernel, last->guard), &inside))
+            return false;
+    }
+    return true;
+}
+
+/* Bits [first, end) and no others. */
+static bool is_run(uint32_t mask, int *first, int *end)
+{
+    if (mask == 0)
+        return false;
+    *first = __builtin_ctz(mask);
+    *end = 32 - __builtin_clz(mask);
+    uint64_t run = ((uint64_t)1 << *end) - ((uint64_t)1 << *first);
+    return run == mask;
+}
+
+/* ---- a ballot ------------------------------------------------------------------------------------------------------ */
+
+/* The ballot of all lanes that made the mask; NULL. */
+static const struct ir_instruction *ballot_of(struct prove *prove, uint32_t value)
+{
+    const struct ir_function *ir = prove->ir;
+    uint32_t mask;
+    if (ir->values[value].kind != IR_VALUE_RESULT)
+        return NULL;
+    const struct ir_instruction *vote = &ir->instructions[ir->values[value].index];
+    if (vote->op != PTX_OP_vote || vote->source->mode != PTX_MODE_BALLOT || vote->operand_count != 2 || vote->guard != IR_NONE ||
+        !constant_mask(prove, ir_operands(ir, vote)[1], &mask) || mask != ALL_LANES)
+        return NULL;
+    return vote;
+}
+
+/* A value without the `not`s around it. */
+static uint32_t without_not(const struct ir_function *ir, uint32_t value, bool *negated)
+{
+    while (ir->values[value].kind == IR_VALUE_RESULT) {
+        const struct ir_instruction *instruction = &ir->instructions[ir->values[value].index];
+        if (instruction->op != IR_OP_NOT && !(instruction->op == PTX_OP_not && ir->values[value].bits == 1))
+            break;
+        *negated = !*negated;
+        value = ir_operands(ir, instruction)[0];
+    }
+    return value;
+}
+
+/* The lanes for which the ballot's condition holds come here, and no others: one branch parts the warp, on that very condition. */
+static bool ballot_leads_here(struct sync *sync, const struct sync_point *point, const struct ir_instruction *vote)
+{
+    const struct ir_function *ir = sync->prove->ir;
+    const struct ir_cfg *cfg = ir->cfg;
+    uint32_t place = ir->instructions[point->instruction].block, parting = IR_NONE;
+    struct bitset branches;
+    bitset_init(&branches, sync->prove->arena, cfg->block_count + 1);
+    sym_control_closure(sync->warp, place, IR_NONE, &branches);
+    for (uint32_t b = 0; b < cfg->block_count; b++)
+        if (bitset_has(&branches, b) && sync->warp->branches[b]) {
+            if (parting != IR_NONE)
+                return false;
+            parting = b;
+        }
+    if (parting == IR_NONE || sym_uniform_obstacle(sync->warp, vote->block) != IR_NONE)
+        return false;
+    const struct ir_block *block = &cfg->blocks[parting];
+    const struct ir_instruction *last = &ir->instructions[block->end - 1];
+    if (last->op != PTX_OP_bra || last->guard == IR_NONE || block->successor_count != 2 ||
+        cfg->blocks[vote->block].loop != block->loop || !ir_cfg_dominates(cfg, vote->block, parting))
+        return false;
+    bool on_false = last->guard_negated, ballot_negated = false;
+    uint32_t condition = without_not(ir, last->guard, &on_false);
+    uint32_t voted = without_not(ir, ir_operands(ir, vote)[0], &ballot_negated);
+    uint32_t way = block->successors[on_false != ballot_negated ? 1 : 0];
+    return condition == voted && cfg->blocks[way].predecessor_count == 1 && ir_cfg_dominates(cfg, way, place) &&
+           cfg->blocks[place].loop == block->loop;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------- */
+
+static bool takes_values(const struct ir_instruction *instruction)
+{
+    return instruction->op == PTX_OP_shfl;
+}
+
+void prove_warp_operation(struct sync *sync, struct sync_point *point)
+{
+    struct prove *prove = sync->prove;
+    const struct ir_instruction *instruction = &prove->ir->instructions[point->instruction];
+    uint32_t operand = mask_operand(prove, instruction), mask = 0;
+    uint32_t branch = sym_uniform_obstacle(sync->warp, instruction->block);
+    bool is_constant = constant_mask(prove, operand, &mask);
+    const struct ir_instruction *ballot = is_constant ? NULL : ballot_of(prove, operand);
+    bool whole_warps = sync_threads_multiple_of(prove, 32) != 0;
+    int first, end;
+    if (!sync_guard_is_uniform(sync->warp, point->instruction)) {
+        sync_part_here(point, "its guard may differ between lanes of a warp");
+    } else if (is_constant && mask == ALL_LANES && branch != IR_NONE) {
+        sync_part_at(sync, point, sync->warp, branch);
+    } else if (is_constant && mask == ALL_LANES) {
+        point->is_full = true;
+        if (!whole_warps && takes_values(instruction)) {
+            point->answer.verdict = CHECK_UNPROVED;
+            point->answer.reason = "the last warp may have fewer lanes than the mask names: the block is no multiple of 32";
+        }
+    } else if (is_constant && whole_warps && is_run(mask, &first, &end)) {
+        if (!only_lanes_come(sync, point, first, end))
+            sync_part_here(point, arena_printf(prove->arena, "cannot show that lanes %d to %d come here, and no others", first, end - 1));
+    } else if (ballot == NULL || !ballot_leads_here(sync, point, ballot)) {
+        sync_part_here(point, is_constant ? "which lanes come is not known to fit its mask"
+                                          : "its mask is computed in a way that is not followed");
+    }
+}
