@@ -195,7 +195,7 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
 {
     struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
     sym_poly poly = sym_value(prove->kernel, value);
-    if (prove->ir->values[value].bits != 32 || sym_reading(prove->kernel, value, is_signed) == poly ||
+    if (prove->ir->values[value].bits != 32 || sym_wrap(prove->sym, poly, 32, is_signed) == poly ||
         !chain_has(prove, value, LINK_SUM))
         return; /* exact by its ranges alone, or no arithmetic */
     sym_facts facts = {0};

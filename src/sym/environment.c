@@ -418,6 +418,78 @@ static void set_extents(struct sym_environment *environment)
     }
 }
 
+/* ---- equalities ------------------------------------------------------------------------------------------------ */
+
+static void replace_everywhere(struct sym_environment *environment, sym_atom atom, sym_poly value)
+{
+    struct sym *sym = environment->sym;
+    sym_poly *lists[] = {environment->scalars, environment->lengths, environment->extents, environment->value_low,
+                         environment->value_high};
+    uint32_t count = environment->contract->parameters.count;
+    for (unsigned l = 0; l < COUNT_OF(lists); l++)
+        for (uint32_t p = 0; p < count; p++)
+            if (lists[l][p] != SYM_NONE)
+                lists[l][p] = sym_substitute(sym, lists[l][p], &atom, &value, 1);
+    sym_poly *triples[] = {environment->block, environment->grid, environment->thread, environment->block_index};
+    for (unsigned t = 0; t < COUNT_OF(triples); t++)
+        for (int axis = X; axis <= Z; axis++)
+            triples[t][axis] = sym_substitute(sym, triples[t][axis], &atom, &value, 1);
+    if (environment->shared_bytes != SYM_NONE)
+        environment->shared_bytes = sym_substitute(sym, environment->shared_bytes, &atom, &value, 1);
+    for (uint32_t i = 0; i < environment->facts.count; i++)
+        environment->facts.data[i] = sym_substitute_cond(sym, environment->facts.data[i], &atom, &value, 1);
+    for (uint32_t i = 0; i < environment->thread_facts.count; i++)
+        environment->thread_facts.data[i] = sym_substitute_cond(sym, environment->thread_facts.data[i], &atom, &value, 1);
+}
+
+/* A number of the launch, not of one thread of it. */
+static bool is_launch_number(const struct sym_environment *environment, sym_atom atom)
+{
+    for (int axis = X; axis <= Z; axis++)
+        if (sym_mentions(environment->sym, environment->thread[axis], atom) ||
+            sym_mentions(environment->sym, environment->block_index[axis], atom))
+            return false;
+    return environment->sym->atoms.data[atom].kind == SYM_VARIABLE;
+}
+
+/* The youngest number of the launch that the equation gives by the others: `pitch == w`, `grid.x == w / 64`. */
+static bool solve_equation(struct sym_environment *environment, sym_poly equation, sym_atom *atom, sym_poly *value)
+{
+    struct sym *sym = environment->sym;
+    struct sym_poly_data data = sym->polys.data[equation];
+    bool found = false;
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        sym_integer coefficient = data.terms[i].coefficient;
+        if (monomial.count != 1 || (coefficient != 1 && coefficient != -1) ||
+            !is_launch_number(environment, monomial.atoms[0]) || (found && monomial.atoms[0] < *atom))
+            continue;
+        sym_poly rest = sym_subtract(sym, sym_of_atom(sym, monomial.atoms[0]), sym_scale(sym, equation, coefficient));
+        if (sym_mentions(sym, rest, monomial.atoms[0]))
+            continue;
+        *atom = monomial.atoms[0];
+        *value = rest;
+        found = true;
+    }
+    return found;
+}
+
+/* What a requirement says to be equal becomes one thing, before products are made of it. */
+static void use_equalities(struct sym_environment *environment)
+{
+    struct sym *sym = environment->sym;
+    for (uint32_t i = 0; i < environment->facts.count; i++) {
+        struct sym_cond_data data = sym->conds.data[environment->facts.data[i]];
+        sym_atom atom = SYM_NONE;
+        sym_poly value = SYM_ZERO;
+        if (data.kind != SYM_EQ || !solve_equation(environment, data.poly, &atom, &value))
+            continue;
+        sym_integer low = sym->atoms.data[atom].low, high = sym->atoms.data[atom].high;
+        replace_everywhere(environment, atom, value);
+        bound(environment, value, low, high);
+    }
+}
+
 struct sym_environment *sym_environment_build(struct sym *sym, const struct ptx_module *module, uint32_t function,
                                               const struct contract *contract)
 {
@@ -442,5 +514,7 @@ struct sym_environment *sym_environment_build(struct sym *sym, const struct ptx_
             bound(environment, environment->shared_bytes, 0, 232448); /* what an sm_90 block can have */
     }
     set_threads(environment);
+    if (contract != NULL)
+        use_equalities(environment);
     return environment;
 }

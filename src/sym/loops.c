@@ -34,6 +34,36 @@ static sym_poly replace_phis(struct sym_kernel *kernel, sym_poly poly)
     return poly;
 }
 
+/* What a trip adds: next - phi, where next may be a choice on a condition that no trip changes. */
+static sym_poly step_of(struct sym_kernel *kernel, sym_poly next, sym_poly phi, unsigned bits, uint32_t loop)
+{
+    struct sym *sym = kernel->sym;
+    sym_atom single = sym_single_atom(sym, next);
+    struct sym_atom_data data = {0};
+    sym_cond condition = SYM_FALSE;
+    sym_poly first = SYM_NONE, second = SYM_NONE;
+    if (single != SYM_NONE)
+        data = sym->atoms.data[single];
+    if (single != SYM_NONE && data.kind == SYM_SELECT) {
+        condition = data.condition;
+        first = data.a;
+        second = data.b;
+    } else if (single != SYM_NONE && data.kind == SYM_JOIN && sym->joins.data[data.index].count == 2) {
+        struct sym_join join = sym->joins.data[data.index];
+        if (join.facts[0] == sym_not(sym, join.facts[1])) {
+            condition = join.facts[0];
+            first = join.values[0];
+            second = join.values[1];
+        }
+    }
+    if (first != SYM_NONE && !sym_cond_varies(kernel, condition, loop)) {
+        first = sym_congruent(sym, sym_subtract(sym, first, phi), bits);
+        second = sym_congruent(sym, sym_subtract(sym, second, phi), bits);
+        return sym_select(sym, condition, first, second);
+    }
+    return sym_congruent(sym, sym_subtract(sym, next, phi), bits);
+}
+
 /* start + step * counter, if every way back adds the same step. */
 static bool find_induction(struct sym_kernel *kernel, uint32_t phi)
 {
@@ -49,7 +79,7 @@ static bool find_induction(struct sym_kernel *kernel, uint32_t phi)
         bool back = sym_is_back_edge(kernel, header->predecessors[i], instruction->block);
         sym_poly *known = back ? &step : &start;
         if (back)
-            operand = sym_congruent(sym, sym_subtract(sym, operand, atom), bits);
+            operand = step_of(kernel, operand, atom, bits, loop);
         if (*known != SYM_NONE && *known != operand)
             return false;
         *known = operand;

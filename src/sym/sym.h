@@ -300,6 +300,7 @@ struct sym_kernel {
     VEC(sym_poly) phi_values;          /* ... what they turned out to be ... */
     VEC(sym_poly) phi_steps;           /* ... and what a trip adds; SYM_NONE: not known */
     VEC(uint32_t) phis;                /* their ir values */
+    VEC(uint8_t) settled;              /* by atom that is a wrap: 1 every thread stays inside the width, 2 that is not known */
     sym_atom neutral;                  /* stands for whatever a question leaves out */
     struct sym_limits limits;
 };

@@ -60,6 +60,38 @@ bool sym_always(struct sym_kernel *kernel, sym_cond condition)
     return sym_prove(kernel->sym, facts.data, facts.count, condition, &limits) == SYM_PROVED;
 }
 
+/* Are all atoms numbers of the launch and of the thread, which hold everywhere in the kernel? */
+static bool is_global(struct sym_kernel *kernel, sym_poly poly)
+{
+    struct bitset set;
+    bitset_init(&set, kernel->arena, kernel->sym->atoms.count);
+    sym_collect_atoms(kernel->sym, poly, &set);
+    for (sym_atom atom = 0; atom < set.bits; atom++)
+        if (bitset_has(&set, atom) && (kernel->sym->atoms.data[atom].kind == SYM_JOIN || sym_info(kernel, atom)->is_known))
+            return false; /* known to this kernel: a loaded value, a trip, a phi */
+    return true;
+}
+
+sym_poly sym_settled_wrap(struct sym_kernel *kernel, sym_poly value, unsigned bits, bool is_signed)
+{
+    struct sym *sym = kernel->sym;
+    sym_poly reading = sym_wrap(sym, value, bits, is_signed);
+    sym_atom atom = sym_single_atom(sym, reading);
+    if (atom == SYM_NONE)
+        return reading;
+    struct sym_atom_data data = sym->atoms.data[atom];
+    if ((data.kind != SYM_WRAP_SIGNED && data.kind != SYM_WRAP_UNSIGNED) || data.bits != bits)
+        return reading;
+    while (kernel->settled.count <= atom)
+        *vec_push(kernel->arena, &kernel->settled) = 0;
+    if (kernel->settled.data[atom] == 0) {
+        bool fits = is_global(kernel, data.a) && sym_always(kernel, sym_ge(sym, sym_shift(sym, data.a, -data.low))) &&
+                    sym_always(kernel, sym_ge(sym, sym_shift(sym, sym_scale(sym, data.a, -1), data.high)));
+        kernel->settled.data[atom] = fits ? 1 : 2;
+    }
+    return kernel->settled.data[atom] == 1 ? data.a : reading;
+}
+
 /* ---- values that no instruction makes ----------------------------------------------------------------------- */
 
 static sym_poly linear_thread(struct sym_kernel *kernel)
@@ -149,7 +181,7 @@ sym_poly sym_value(struct sym_kernel *kernel, uint32_t value)
 
 sym_poly sym_reading(struct sym_kernel *kernel, uint32_t value, bool is_signed)
 {
-    return sym_wrap(kernel->sym, sym_value(kernel, value), sym_bits(kernel, value), is_signed);
+    return sym_settled_wrap(kernel, sym_value(kernel, value), sym_bits(kernel, value), is_signed);
 }
 
 sym_cond sym_truth(struct sym_kernel *kernel, uint32_t value)

@@ -14,6 +14,8 @@ sym_atom sym_opaque(struct sym_kernel *kernel, uint32_t value, unsigned bits, ui
 unsigned sym_bits(const struct sym_kernel *kernel, uint32_t value);
 /* Does every launch that the contract admits, and every thread of it, obey the condition? */
 bool sym_always(struct sym_kernel *kernel, sym_cond condition);
+/* sym_wrap, without the wrap where every thread of every launch stays inside the width. */
+sym_poly sym_settled_wrap(struct sym_kernel *kernel, sym_poly value, unsigned bits, bool is_signed);
 /* All values and truths; header phis are provisional atoms unless phi_values knows better. */
 void sym_translate(struct sym_kernel *kernel);
 

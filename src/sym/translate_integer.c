@@ -6,6 +6,8 @@
  */
 #include "sym/translate.h"
 
+#include "sym/table.h"
+
 struct step {
     struct sym_kernel *kernel;
     struct sym *sym;
@@ -23,7 +25,7 @@ static sym_poly low(struct step *step, uint32_t operand)
 
 static sym_poly read_as(struct step *step, uint32_t operand, unsigned bits, bool is_signed)
 {
-    return sym_wrap(step->sym, low(step, operand), bits, is_signed);
+    return sym_settled_wrap(step->kernel, low(step, operand), bits, is_signed);
 }
 
 static sym_poly number(struct step *step, uint32_t operand)
@@ -152,8 +154,17 @@ static bool do_maximum(struct step *step)
 
 static sym_poly divide(struct step *step)
 {
-    sym_poly a = number(step, 0), b = number(step, 1);
-    return step->is_signed ? sym_truncated(step->sym, a, b) : sym_quotient(step->sym, a, b);
+    struct sym *sym = step->sym;
+    sym_poly a = number(step, 0), b = number(step, 1), one = sym_shift(sym, b, -1);
+    bool is_floor = !step->is_signed || (sym_always(step->kernel, sym_ge(sym, a)) && sym_always(step->kernel, sym_ge(sym, one)));
+    /* floor(floor(x / c) / b) = floor(x / (b*c)) */
+    sym_atom single = is_floor ? sym_single_atom(sym, a) : SYM_NONE;
+    if (single != SYM_NONE && sym->atoms.data[single].kind == SYM_QUOTIENT) {
+        struct sym_atom_data inner = sym->atoms.data[single];
+        if (sym_always(step->kernel, sym_ge(sym, sym_shift(sym, inner.b, -1))) && sym_always(step->kernel, sym_ge(sym, one)))
+            return sym_quotient(sym, inner.a, sym_multiply(sym, inner.b, b));
+    }
+    return is_floor ? sym_quotient(sym, a, b) : sym_truncated(sym, a, b);
 }
 
 static bool do_divide(struct step *step)

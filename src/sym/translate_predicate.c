@@ -28,7 +28,7 @@ static sym_cond equal(struct sym_kernel *kernel, uint32_t a, uint32_t b, unsigne
             return sym_eq(sym, sym_subtract(sym, left, right));
     }
     /* Equal modulo 2^bits; bases and whatever they have in common cancel. */
-    return sym_eq(sym, sym_wrap(sym, sym_subtract(sym, x, y), bits, true));
+    return sym_eq(sym, sym_settled_wrap(kernel, sym_subtract(sym, x, y), bits, true));
 }
 
 static sym_cond compare(struct sym_kernel *kernel, const struct ptx_instruction *source, const uint32_t *operands,
@@ -46,8 +46,8 @@ static sym_cond compare(struct sym_kernel *kernel, const struct ptx_instruction 
         return equal(kernel, operands[0], operands[1], bits);
     if (how == PTX_COMPARE_NE)
         return sym_not(sym, equal(kernel, operands[0], operands[1], bits));
-    sym_poly a = sym_wrap(sym, sym_value(kernel, operands[0]), bits, is_signed);
-    sym_poly b = sym_wrap(sym, sym_value(kernel, operands[1]), bits, is_signed);
+    sym_poly a = sym_settled_wrap(kernel, sym_value(kernel, operands[0]), bits, is_signed);
+    sym_poly b = sym_settled_wrap(kernel, sym_value(kernel, operands[1]), bits, is_signed);
     sym_poly difference = sym_subtract(sym, a, b);
     switch (how) {
     case PTX_COMPARE_LT:
