@@ -244,7 +244,7 @@ static void run_other_fills(struct confirmation *state, unsigned bounded, struct
     struct bitset again;
     bitset_init(&again, state->arena, state->result->sites.count + 1);
     for (unsigned free = 1; free < WITNESS_FREE_FILLS && bitset_count(failed) != 0; free++) {
-        if (!run_fill(state, (struct witness_fill){bounded, free}, &again))
+        if (!run_fill(state, (struct witness_fill){.bounded = bounded, .free = free}, &again))
             bitset_clear(&again);
         for (uint32_t s = 0; s < state->result->sites.count; s++)
             if (!bitset_has(&again, s))
@@ -255,7 +255,7 @@ static void run_other_fills(struct confirmation *state, unsigned bounded, struct
 /* The open sites that fail in the launch at `point`; false when it could not be run at all. */
 static bool try_bounded(struct confirmation *state, unsigned bounded, struct bitset *failed)
 {
-    bool good = run_fill(state, (struct witness_fill){bounded, 0}, failed);
+    bool good = run_fill(state, (struct witness_fill){.bounded = bounded}, failed);
     if (good)
         run_other_fills(state, bounded, failed);
     return good;
@@ -438,7 +438,7 @@ static void report_hits(struct confirmation *state)
         struct buffer text;
         buffer_init(&text, state->arena);
         if (!hit->is_found || !witness_complete(&state->space, hit->point, &state->values) ||
-            !witness_launch_text(&state->space, &state->values, (struct witness_fill){hit->fill, 0},
+            !witness_launch_text(&state->space, &state->values, (struct witness_fill){.bounded = hit->fill},
                                  &text) ||
             !witness_run_text(state->arena, state->space.module, state->space.function, text.data,
                               state->kernel->place, try_limits(state), run))

@@ -307,7 +307,7 @@ void row_confirm(struct arena *arena, struct check_result *result, struct report
             return;
         buffer_init(&text, arena);
         diagnostic_list_init(&diagnostics, arena);
-        if (!witness_launch_text(&space, &values, (struct witness_fill){0, 0}, &text))
+        if (!witness_launch_text(&space, &values, (struct witness_fill){.bounded = 0}, &text))
             return;
         launch_text_apply(arena, text.data, &comment, &diagnostics);
         if (diagnostics.errors != 0 || comment.launches.count != 1)
