@@ -112,6 +112,16 @@ static void judge_finding(struct judge *j, const struct launch_numbers *launch,
         report(j, launch, finding, "UNSOUND");
 }
 
+/* A wrap is seen at the operation that left the width and asked about where the number is used: it is unsound only if every question
+ * about a wrap was answered with "proved". */
+static void judge_wrap(struct judge *j, const struct launch_numbers *launch, const struct finding *finding)
+{
+    for (uint32_t i = 0; i < j->result->sites.count; i++)
+        if (j->result->sites.data[i].kind == FINDING_INDEX_WRAP && !is_good(j->result->sites.data[i].verdict))
+            return;
+    report(j, launch, finding, "UNSOUND");
+}
+
 static void judge_launch(void *context, const struct launch_numbers *launch,
                          const struct emu_result *result)
 {
@@ -119,6 +129,8 @@ static void judge_launch(void *context, const struct launch_numbers *launch,
     bool spoiled = index_load_failed(j->plan, result);
     for (uint32_t i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.data[i];
+        if (finding->kind == FINDING_INDEX_WRAP && j->result != NULL && j->trial->status == TRIAL_FINE && !spoiled)
+            judge_wrap(j, launch, finding);
         if (!is_asked(finding->kind))
             continue;
         if (!j->trial->faulted) { /* the first one, for those who look at the generator */
