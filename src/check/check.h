@@ -43,7 +43,9 @@ struct check_options {
     bool explain;       /* fill `proof` */
     bool no_candidates; /* do not look for models */
     bool conditions;    /* look for relations that would prove what is open */
+    bool bounds_only;   /* LW1xx alone */
     uint32_t effort;    /* 0: default */
+    struct suggest_round *round; /* private to check: what check_suggest asks of one proof; NULL */
 };
 
 struct row_list; /* private to check: how accesses lie in rows, for check_confirm */
@@ -72,6 +74,25 @@ struct check_result {
 struct check_result *check_kernel(struct arena *arena, const struct ptx_module *module, uint32_t function,
                                   const struct contract *contract, const struct check_options *options,
                                   struct diagnostic_list *diagnostics);
+
+/* A first contract for a kernel. */
+struct check_extent {
+    uint32_t parameter;     /* of the contract */
+    bool is_new;            /* false: the contract had it already */
+    const char *extent;     /* elements: "n"; NULL: none was found */
+    uint32_t sites, proved; /* accesses through it, with the whole suggestion */
+    const char *reason;     /* why one of them is not proved; NULL */
+};
+struct check_suggestion {
+    const struct contract *contract; /* what there was, and what is suggested */
+    const char *text;                /* ready to paste: macros and the declaration, several lines */
+    VEC(struct check_extent) arrays; /* those that the kernel accesses */
+    double seconds;
+};
+/* `contract` names the parameters; `block` is a block that the kernel is known to be launched with, or NULL. */
+struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                                       const struct contract *contract, const uint64_t block[3],
+                                       struct diagnostic_list *diagnostics);
 
 /* Shows one launch that the contract admits in result->admitted, and looks for launches that the contract admits and that break unproved sites which do not depend on data: the candidates of the
  * sites, then small and tail sizes.  Runs them in the emulator; a finding of the same kind and line confirms.  The smallest

@@ -313,6 +313,9 @@ static bool try_text(struct site_search *site, struct site_goal *goal, const cha
     sym_cond meaning = condition_parse(search, text);
     if (meaning == SYM_FALSE || meaning == SYM_TRUE)
         return false;
+    for (uint32_t i = 0; i < goal->open->facts.count; i++)
+        if (goal->open->facts.data[i] == meaning)
+            return false; /* known already */
     sym_facts extra = {0};
     for (uint32_t i = 0; i < site->taken.count; i++)
         *vec_push(search->prove->arena, &extra) = site->taken.data[i];

@@ -5,8 +5,8 @@
  * Requires: a function of a module without errors.  Gives: see check_kernel.  Gives up on: irreducible flow (the
  * whole kernel), calls that stay calls and unknown instructions (a site each, not analysed).
  */
-#include "check/condition.h"
 #include "check/race.h"
+#include "check/suggest.h"
 
 #include <string.h>
 #include <time.h>
@@ -113,6 +113,15 @@ static void prove_all(struct prove *prove)
     }
 }
 
+/* Questions about pairs are many: less effort for each. */
+static void prove_two_threads(struct prove *prove)
+{
+    struct sym_limits limits = prove->kernel->limits;
+    prove->kernel->limits = (struct sym_limits){.z3_resources = limits.z3_resources != 0 ? limits.z3_resources : 40000, .max_splits = 16};
+    prove_races(prove_sync(prove));
+    prove->kernel->limits = limits;
+}
+
 static bool prove_once(struct prove *prove, const struct contract *contract, bool no_regions, struct diagnostic_list *diagnostics)
 {
     struct check_result *result = prove->result;
@@ -144,13 +153,17 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
     prove_all(prove);
     if (!prove->region_failed) {
         prove_rows(prove);
-        prove_races(prove_sync(prove));
+        if (!prove->options->bounds_only)
+            prove_two_threads(prove);
     }
     add_calls(prove);
     add_opaque(prove);
-    if (!prove->region_failed && prove->options->conditions) {
+    if (!prove->region_failed && (prove->options->conditions || prove->options->round != NULL)) {
         double before = now();
-        prove_conditions(prove);
+        if (prove->options->round != NULL)
+            prove_suggest(prove, prove->options->round);
+        else
+            prove_conditions(prove);
         prove->seconds_beside += now() - before;
     }
     list_assumptions(prove);

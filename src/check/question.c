@@ -183,7 +183,11 @@ static struct prove_open *keep(struct prove *prove, const sym_facts *facts, sym_
 void prove_keep_unshaped(struct prove *prove, const sym_facts *facts, uint32_t parameter, sym_poly offset, uint32_t size,
                          struct prove_answer *answer)
 {
-    struct prove_open *open = keep(prove, facts, SYM_TRUE, answer);
+    sym_facts closed = {0};
+    for (uint32_t i = 0; i < facts->count; i++)
+        *vec_push(prove->arena, &closed) = facts->data[i];
+    sym_facts_close(prove->kernel, &closed, sym_ge(prove->sym, offset));
+    struct prove_open *open = keep(prove, &closed, SYM_TRUE, answer);
     open->parameter = parameter;
     open->offset = offset;
     open->size = size;

@@ -56,7 +56,7 @@ struct cli_options {
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
     int fail_on;   /* enum fail_on */
-    bool explain_proof, debug, exit_zero, quiet, stats, help;
+    bool explain_proof, suggest, debug, exit_zero, quiet, stats, help;
     uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
     VEC(struct named_file) formats, dumps;
     text_list contracts, assumptions; /* --contract, --assume */

@@ -31,6 +31,8 @@ const struct option_info cli_option_table[] = {
      "one more requirement for every kernel that has its names: 'n % 256 == 0'; may be repeated"},
     {"explain-proof", 0, NULL, CHECK, OPTION_FLAG, AT(explain_proof), NULL,
      "also show how each site was proved, and what was assumed"},
+    {"suggest", 0, NULL, CHECK, OPTION_FLAG, AT(suggest), NULL,
+     "print a first contract for each kernel, read off its accesses, and what it proves"},
     {"fail-on", 0, "WHAT", CHECK, OPTION_CHOICE, AT(fail_on), failures,
      "error, or unproved: exit 3 when something was left unproved"},
     {"compiler", 0, "NAME", CHECK | RUN | VERIFY, OPTION_CHOICE, AT(compiler), compilers,

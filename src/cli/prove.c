@@ -168,6 +168,61 @@ static void copy_sites(struct arena *arena, const struct check_result *result,
         *vec_push(arena, &kernel->assumptions) = result->assumptions.data[i];
 }
 
+static uint32_t launched_kernel(struct prover *prover, const struct launch *launch,
+                                struct diagnostic_list *diagnostics);
+
+/* ---- suggestions ------------------------------------------------------------------------------------------------- */
+
+/* The block that every launch of the file's comment has; false if there is none, or several. */
+static bool launched_block(struct prover *prover, uint32_t function, uint64_t block[3])
+{
+    bool found = false;
+    for (uint32_t i = 0; i < prover->job->comment.launches.count; i++) {
+        const struct launch *launch = &prover->job->comment.launches.data[i];
+        struct diagnostic_list ignored;
+        diagnostic_list_init(&ignored, prover->cli->arena);
+        if (launched_kernel(prover, launch, &ignored) != function)
+            continue;
+        const struct contract *contract =
+            launch_contract(prover->cli->arena, prover->job->module, function, launch, &ignored);
+        for (int axis = 0; axis < 3 && contract != NULL; axis++) {
+            contract_integer size = 1;
+            if (contract_is_given(&contract->block[axis]))
+                contract_constant_value(contract, &contract->block[axis], &size);
+            if (found && block[axis] != (uint64_t)size)
+                return false;
+            block[axis] = (uint64_t)size;
+        }
+        found |= contract != NULL;
+    }
+    return found;
+}
+
+/* The contract with what is suggested. */
+static const struct contract *suggest(struct prover *prover, uint32_t function,
+                                      const struct contract *contract, struct report_kernel *kernel)
+{
+    struct arena *arena = prover->cli->arena;
+    uint64_t block[3] = {0};
+    bool has_block = prover->job->comment.has_geometry && launched_block(prover, function, block);
+    const struct check_suggestion *suggestion =
+        check_suggest(arena, prover->job->module, function, contract, has_block ? block : NULL,
+                      prover->diagnostics);
+    kernel->suggested = suggestion->text;
+    for (uint32_t i = 0; i < suggestion->arrays.count; i++) {
+        const struct check_extent *extent = &suggestion->arrays.data[i];
+        *vec_push(arena, &kernel->extents) = (struct report_extent){
+            .array = contract->parameters.data[extent->parameter].name,
+            .extent = extent->extent,
+            .is_new = extent->is_new,
+            .sites = extent->sites,
+            .proved = extent->proved,
+            .reason = extent->reason,
+        };
+    }
+    return suggestion->contract;
+}
+
 static void complain_contradiction(struct prover *prover, const struct contract *contract)
 {
     struct buffer names;
@@ -213,13 +268,17 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     }
     contract = with_assumptions(prover, contract, kernel);
     has_contract |= kernel->assumed.count != 0;
+    bool suggests = cli->options.suggest && launch == NULL && contract != NULL;
+    if (suggests)
+        contract = suggest(prover, function, contract, kernel);
     struct check_options options = {.explain = cli->options.explain_proof,
-                                    .conditions = prover->visit == NULL};
+                                    .conditions = prover->visit == NULL && !suggests,
+                                    .bounds_only = suggests};
     struct check_result *result =
         check_kernel(cli->arena, module, function, contract, &options, prover->diagnostics);
     result->launch = launch;
     result->run_command = run_command_text(prover, launch, kernel->name);
-    if (has_contract)
+    if (has_contract && !suggests)
         check_confirm(cli->arena, result, kernel);
     check_summarise(result, kernel);
     if (result->contract_contradicts) { /* proved of no launch at all is no proof */
@@ -289,7 +348,8 @@ static bool prove_function(struct prover *prover, uint32_t function)
                                function, &contract, prover->diagnostics))
         return false;
     bool says_something = contract != NULL && contract->has_annotations;
-    if (has_launches && (!says_something || prover->cli->options.launch != NULL))
+    if (has_launches && !(prover->cli->options.suggest && contract != NULL) &&
+        (!says_something || prover->cli->options.launch != NULL))
         good = prove_launches(prover, function, &launches);
     if (launches == 0)
         good &= prove(prover, function, contract, NULL);

@@ -150,6 +150,23 @@ static void add_run(struct json_writer *json, const struct report_kernel *kernel
     json_object_end(json);
 }
 
+/* What only `test` knows. */
+static void add_test(struct json_writer *json, const struct report_kernel *kernel)
+{
+    json_key(json, "test");
+    json_object_begin(json);
+    add_number(json, "launches", kernel->launches);
+    add_number(json, "not_finished", kernel->launches_unfinished);
+    if (kernel->unfinished_why != NULL)
+        add_text(json, "not_finished_why", kernel->unfinished_why);
+    json_key(json, "missed_transitions");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->missed.count; i++)
+        json_string(json, kernel->missed.data[i]);
+    json_array_end(json);
+    json_object_end(json);
+}
+
 static void add_site(struct json_writer *json, const struct report_kernel *kernel,
                      const struct report_site *site)
 {
@@ -179,6 +196,31 @@ static void add_site(struct json_writer *json, const struct report_kernel *kerne
     json_object_end(json);
 }
 
+static void add_suggestion(struct json_writer *json, const struct report_kernel *kernel)
+{
+    json_key(json, "suggested");
+    json_object_begin(json);
+    add_text(json, "contract", kernel->suggested);
+    json_key(json, "arrays");
+    json_array_begin(json);
+    for (uint32_t i = 0; i < kernel->extents.count; i++) {
+        const struct report_extent *extent = &kernel->extents.data[i];
+        json_object_begin(json);
+        add_text(json, "array", extent->array);
+        json_key(json, "extent");
+        json_string(json, extent->extent);
+        json_key(json, "new");
+        json_boolean(json, extent->is_new);
+        add_number(json, "sites", extent->sites);
+        add_number(json, "proved", extent->proved);
+        if (extent->reason != NULL)
+            add_text(json, "reason", extent->reason);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_object_end(json);
+}
+
 /* What only `check` knows. */
 static void add_proof(struct json_writer *json, const struct report_kernel *kernel)
 {
@@ -195,6 +237,8 @@ static void add_proof(struct json_writer *json, const struct report_kernel *kern
     for (uint32_t i = 0; i < kernel->assumptions.count; i++)
         json_string(json, kernel->assumptions.data[i]);
     json_array_end(json);
+    if (kernel->suggested != NULL)
+        add_suggestion(json, kernel);
     json_key(json, "site_list");
     json_array_begin(json);
     for (uint32_t i = 0; i < kernel->sites.count; i++)
@@ -228,6 +272,8 @@ static void add_kernel(struct json_writer *json, const struct report *report,
         add_proof(json, kernel);
     if (kernel->has_run)
         add_run(json, kernel);
+    if (kernel->launches != 0)
+        add_test(json, kernel);
     if (kernel->stopped != NULL) {
         json_key(json, "stopped");
         json_object_begin(json);

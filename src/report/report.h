@@ -91,6 +91,14 @@ struct report_site {
     const char *suggestion; /* a line of a contract that would help; NULL */
 };
 
+/* How long an array must be, as `check --suggest` reads it off the accesses. */
+struct report_extent {
+    const char *array, *extent; /* NULL: none was found */
+    bool is_new;                /* false: the contract had it already */
+    uint32_t sites, proved;     /* accesses, with the whole suggestion */
+    const char *reason;         /* not all proved; NULL */
+};
+
 /* The launch that was run or asked about, for reports. */
 struct report_scalar {
     const char *name, *type, *value; /* as text: exact and the same everywhere */
@@ -111,6 +119,10 @@ struct report_kernel {
     bool has_run;            /* executed by the emulator */
     uint64_t blocks, threads_per_block, blocks_run;
     uint64_t warp_instructions;
+    uint64_t launches;         /* of a test: how many were run; 0: it is none */
+    uint64_t launches_unfinished; /* of these, how many reached a limit; `unfinished_why` of the first */
+    const char *unfinished_why;
+    VEC(const char *) missed;  /* of a test: transitions that the user's sizes leave out, sentences */
     uint64_t results_compared; /* elements compared with what the launch comment wants */
     double seconds;          /* kernel time; printed only with --stats */
     const char *stopped;     /* why it did not finish (limit, unsupported instruction), or NULL */
@@ -125,6 +137,8 @@ struct report_kernel {
     VEC(const char *) assumed;     /* relations that the command line adds to the contract */
     const char *not_analysed; /* why the whole kernel was not; NULL */
     const char *admitted;     /* a launch that the contract admits; NULL: none known */
+    const char *suggested;    /* a contract to paste, several lines; NULL: none was asked for */
+    VEC(struct report_extent) extents;
     double proof_seconds;     /* printed only with --stats, as are the next two */
     uint64_t queries, solver_calls;
 };
@@ -165,6 +179,25 @@ void report_print_github(const struct report *report, struct buffer *out);
 /* One diagnostic in the same shape. */
 void report_print_diagnostic(const struct diagnostic *diagnostic, const struct report_style *style,
                              struct buffer *out);
+
+/* Adds what a JSON report of ours says to `report`.  False when the text is none: `trouble` at `line`. */
+bool report_merge_json(struct report *report, const char *text, size_t size, const char **trouble, uint32_t *line);
+
+/* ---- JSON reading ------------------------------------------------------------------------------- */
+
+enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+struct json_node {
+    enum json_kind kind;
+    uint32_t line;
+    const char *key;  /* of a member of an object */
+    const char *text; /* STRING; NUMBER as written */
+    double number;
+    struct json_node *first, *next; /* members */
+};
+/* NULL when the text is no JSON: `trouble` at `line`. */
+struct json_node *json_read(struct arena *arena, const char *text, size_t size, const char **trouble, uint32_t *line);
+/* The member of an object, or NULL. */
+const struct json_node *json_find(const struct json_node *object, const char *key);
 
 /* ---- JSON writing ------------------------------------------------------------------------------- */
 

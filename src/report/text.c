@@ -180,8 +180,9 @@ static void add_finding(struct text_writer *writer, const struct finding *findin
         if (finding->notes.data[i].place.line == 0)
             text_add_detail(writer, gutter, "note", finding->notes.data[i].message);
     if (finding->condition != NULL)
-        text_add_detail(writer, gutter, "proved if",
-                        arena_printf(writer->out->arena, "`%s`", finding->condition));
+        text_add_detail(writer, gutter, "help",
+                        arena_printf(writer->out->arena, "LW_REQUIRES(%s) would prove this",
+                                     finding->condition));
     if (finding->help != NULL)
         text_add_detail(writer, gutter, "help", finding->help);
     if (finding->reproduce != NULL)
@@ -221,6 +222,19 @@ static void add_severity_counts(struct buffer *out, uint64_t errors, uint64_t wa
     add_count(out, &separator, notes, "note");
 }
 
+/* "; 142 launches, 3 not finished: out of steps" */
+static void add_launches(struct buffer *out, const struct report_kernel *kernel)
+{
+    char digits[28];
+    buffer_printf(out, "; %s launch%s", text_group_digits(kernel->launches, digits), kernel->launches == 1 ? "" : "es");
+    if (kernel->results_compared != 0)
+        buffer_printf(out, "; compared %s result%s", text_group_digits(kernel->results_compared, digits),
+                      kernel->results_compared == 1 ? "" : "s");
+    if (kernel->launches_unfinished != 0)
+        buffer_printf(out, "; %s not finished: %s", text_group_digits(kernel->launches_unfinished, digits),
+                      kernel->unfinished_why != NULL ? kernel->unfinished_why : "a limit was reached");
+}
+
 static void add_run(struct buffer *out, const struct report_kernel *kernel)
 {
     char blocks[28], all[28], threads[28], results[28];
@@ -258,7 +272,7 @@ static bool add_kernel_line(struct text_writer *writer, const struct report_kern
         counts[kernel->findings.data[i].severity]++;
     bool clean = kernel->findings.count == 0 && kernel->stopped == NULL &&
                  (!kernel->has_proof || text_proof_is_clean(kernel));
-    if (clean && writer->style->quiet)
+    if (clean && writer->style->quiet && kernel->suggested == NULL)
         return false;
     struct buffer *out = writer->out;
     buffer_puts(out, writer->paint.strong);
@@ -273,7 +287,9 @@ static bool add_kernel_line(struct text_writer *writer, const struct report_kern
     else if (kernel->findings.count != 0)
         add_severity_counts(out, counts[SEVERITY_ERROR], counts[SEVERITY_WARNING],
                             counts[SEVERITY_NOTE]);
-    if (kernel->has_run)
+    if (kernel->launches != 0)
+        add_launches(out, kernel);
+    else if (kernel->has_run)
         add_run(out, kernel);
     if (kernel->stopped != NULL) {
         buffer_puts(out, "; not finished: ");
@@ -285,6 +301,8 @@ static bool add_kernel_line(struct text_writer *writer, const struct report_kern
         }
     }
     buffer_putc(out, '\n');
+    if (kernel->suggested != NULL)
+        text_add_suggestion(writer, kernel);
     if (writer->style->stats && kernel->has_run)
         add_stats(out, kernel);
     if (writer->style->stats && kernel->has_proof)

@@ -5,6 +5,8 @@
  */
 #include "report/text_writer.h"
 
+#include <string.h>
+
 static const char *const words[] = {
     [SITE_UNREACHABLE] = "unreachable",   [SITE_PROVED] = "proved",
     [SITE_NOT_ANALYSED] = "not analysed", [SITE_UNPROVED] = "unproved",
@@ -40,8 +42,8 @@ void text_add_site(struct text_writer *writer, const struct report_kernel *kerne
     if (!is_open && site->proof != NULL)
         text_add_detail(writer, gutter, "proof", site->proof);
     if (is_open && site->condition != NULL)
-        text_add_detail(writer, gutter, "proved if",
-                        arena_printf(out->arena, "`%s`", site->condition));
+        text_add_detail(writer, gutter, "help",
+                        arena_printf(out->arena, "LW_REQUIRES(%s) would prove this", site->condition));
     if (is_open && site->suggestion != NULL)
         text_add_detail(writer, gutter, "help",
                         arena_printf(out->arena, "say it in the contract: %s", site->suggestion));
@@ -139,11 +141,38 @@ void text_add_proof(struct text_writer *writer, const struct report_kernel *kern
         text_add_safe(writer, kernel->assumed.data[i]);
         buffer_putc(writer->out, '`');
     }
-    if (!kernel->has_contract && has_sites(&sums))
+    if (kernel->suggested != NULL)
+        buffer_puts(writer->out, "; with this contract:");
+    else if (!kernel->has_contract && has_sites(&sums))
         buffer_puts(writer->out, "; it has no contract");
     if (kernel->not_analysed != NULL) {
         buffer_puts(writer->out, "; not analysed: ");
         text_add_safe(writer, kernel->not_analysed);
+    }
+}
+
+void text_add_suggestion(struct text_writer *writer, const struct report_kernel *kernel)
+{
+    struct buffer *out = writer->out;
+    for (const char *line = kernel->suggested; *line != '\0';) {
+        size_t size = strcspn(line, "\n");
+        buffer_puts(out, "  ");
+        excerpt_add_safe(line, size, out);
+        buffer_putc(out, '\n');
+        line += size + (line[size] != '\0');
+    }
+    for (uint32_t i = 0; i < kernel->extents.count; i++) {
+        const struct report_extent *extent = &kernel->extents.data[i];
+        if (extent->extent != NULL && extent->proved == extent->sites)
+            continue;
+        const char *text =
+            extent->extent == NULL
+                ? arena_printf(out->arena, "`%s`: no extent was found%s%s", extent->array,
+                               extent->reason != NULL ? ": " : "",
+                               extent->reason != NULL ? extent->reason : "")
+                : arena_printf(out->arena, "`%s`: %u of %u accesses are proved with it",
+                               extent->array, extent->proved, extent->sites);
+        text_add_detail(writer, 1, "note", text);
     }
 }
 

@@ -26,6 +26,8 @@ void text_add_site(struct text_writer *writer, const struct report_kernel *kerne
 void text_add_assumptions(struct text_writer *writer, const struct report_kernel *kernel);
 /* "bounds proved: 4 of 4 sites" */
 void text_add_proof(struct text_writer *writer, const struct report_kernel *kernel);
+/* The suggested contract, and which arrays it does not do for. */
+void text_add_suggestion(struct text_writer *writer, const struct report_kernel *kernel);
 void text_add_proof_stats(struct text_writer *writer, const struct report_kernel *kernel);
 /* Nothing that a person must look at. */
 bool text_proof_is_clean(const struct report_kernel *kernel);

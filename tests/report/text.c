@@ -73,7 +73,7 @@ static void test_an_excerpt_with_label_threads_and_help(void **state)
                         "   |   ------------ declared here\n"
                         "   = thread: block (2,0,0) thread (44,0,0); 1,084 threads in all\n"
                         "   = note: and more\n"
-                        "   = proved if: `n <= 300`\n"
+                        "   = help: LW_REQUIRES(n <= 300) would prove this\n"
                         "   = help: guard it\n"
                         "\n"
                         "k: 1 error; ran 2 blocks of 64 threads\n");

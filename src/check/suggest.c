@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A first contract for a kernel that has none, or not enough of one.
+ *
+ * Requires: names and types of its parameters.  Gives: a contract with what there was, an extent for each array where its accesses show one, and
+ * the relations that these rest on.  Each round proves the kernel with the contract so far, asks what is missing (suggest_extent.c,
+ * condition.c) and adds it; what later turns out to help nothing is taken out again.  The last round's sites say what the whole is worth.
+ * It is a suggestion: whether callers keep it is theirs to say.
+ */
+#include "check/suggest.h"
+
+#include <string.h>
+
+enum { MOST_ROUNDS = 4, MOST_RELATIONS = 12, MOST_CALLS = 300 };
+
+static struct contract *copy_contract(struct arena *arena, const struct contract *from)
+{
+    struct contract *copy = arena_copy(arena, from, sizeof *from);
+    copy->arena = arena;
+    copy->nodes.data = arena_copy(arena, from->nodes.data, from->nodes.count * sizeof *from->nodes.data + 1);
+    copy->nodes.capacity = copy->nodes.count;
+    copy->relations.data = arena_copy(arena, from->relations.data, from->relations.count * sizeof *from->relations.data + 1);
+    copy->relations.capacity = copy->relations.count;
+    copy->parameters.data = arena_copy(arena, from->parameters.data, from->parameters.count * sizeof *from->parameters.data + 1);
+    copy->parameters.capacity = copy->parameters.count;
+    return copy;
+}
+
+static struct place own_place(void)
+{
+    return (struct place){.file = "suggestion", .line = 1, .column = 1};
+}
+
+static bool parse(struct contract *contract, const char *text, struct contract_expression *expression)
+{
+    struct diagnostic_list unheard;
+    diagnostic_list_init(&unheard, contract->arena);
+    return contract_parse_expression(contract, text, strlen(text), own_place(), expression, &unheard);
+}
+
+static bool add_relation(struct contract *contract, const char *text)
+{
+    struct diagnostic_list unheard;
+    struct contract_relation relation;
+    diagnostic_list_init(&unheard, contract->arena);
+    for (uint32_t i = 0; i < contract->relations.count; i++)
+        if (strcmp(contract->relations.data[i].text, text) == 0)
+            return false;
+    if (contract->relations.count >= MOST_RELATIONS ||
+        !contract_parse_relation(contract, text, strlen(text), own_place(), &relation, &unheard))
+        return false;
+    *vec_push(contract->arena, &contract->relations) = relation;
+    contract->has_annotations = true;
+    return true;
+}
+
+static bool add_extent(struct contract *contract, const struct suggest_extent *extent)
+{
+    struct contract_parameter *parameter = &contract->parameters.data[extent->parameter];
+    struct contract_expression expression;
+    if (parameter->dimensions != 0 || !parse(contract, extent->text, &expression))
+        return false;
+    parameter = &contract->parameters.data[extent->parameter];
+    parameter->shape_kind = CONTRACT_SHAPE_ROWS;
+    parameter->dimensions = 1;
+    parameter->shape[0] = expression;
+    contract_set_extent(contract, extent->parameter);
+    contract->has_annotations = true;
+    return true;
+}
+
+static void set_block(struct contract *contract, const struct ptx_function *function, const uint64_t block[3])
+{
+    uint64_t size[3] = {1, 1, 1};
+    unsigned count = 0;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        uint64_t required = function->required_threads[axis];
+        size[axis] = function->required_threads[0] != 0 ? required : block != NULL ? block[axis] : 0;
+        if (size[axis] > 1 || (axis == 0 && size[axis] == 1))
+            count = axis + 1;
+    }
+    if (contract->block[0].root != CONTRACT_NONE || contract->block_multiple.root != CONTRACT_NONE)
+        return;
+    for (unsigned axis = 0; axis < count; axis++)
+        parse(contract, arena_printf(contract->arena, "%llu", (unsigned long long)(size[axis] == 0 ? 1 : size[axis])),
+              &contract->block[axis]);
+}
+
+/* ---- what it is worth --------------------------------------------------------------------------------------------- */
+
+static bool is_access_to(const struct check_site *site, const char *name)
+{
+    return site->kind == FINDING_OOB_GLOBAL && site->array != NULL && strcmp(site->array, name) == 0;
+}
+
+static void count_sites(const struct check_result *result, struct check_extent *extent, const char *name)
+{
+    extent->sites = extent->proved = 0;
+    extent->reason = NULL;
+    for (uint32_t i = 0; i < result->sites.count; i++) {
+        const struct check_site *site = &result->sites.data[i];
+        if (!is_access_to(site, name) || site->verdict == CHECK_UNREACHABLE)
+            continue;
+        extent->sites++;
+        extent->proved += site->verdict == CHECK_PROVED;
+        if (site->verdict != CHECK_PROVED && extent->reason == NULL)
+            extent->reason = site->reason;
+    }
+}
+
+static uint32_t count_proved(const struct check_result *result)
+{
+    uint32_t proved = 0;
+    for (uint32_t i = 0; i < result->sites.count; i++)
+        proved += result->sites.data[i].verdict == CHECK_PROVED || result->sites.data[i].verdict == CHECK_UNREACHABLE;
+    return proved;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------------------------------- */
+
+struct suggesting {
+    struct arena *arena;
+    const struct ptx_module *module;
+    uint32_t function;
+    struct diagnostic_list *diagnostics;
+    double seconds;
+};
+
+static struct check_result *prove_with(struct suggesting *state, const struct contract *contract, struct suggest_round *round)
+{
+    struct check_options options = {.no_candidates = true, .bounds_only = true, .round = round};
+    struct check_result *result = check_kernel(state->arena, state->module, state->function, contract, &options, state->diagnostics);
+    state->seconds += result->seconds;
+    return result;
+}
+
+/* Takes out relations without which as much is proved. */
+static struct contract *without_needless(struct suggesting *state, struct contract *contract, uint32_t first, struct check_result **result)
+{
+    uint32_t proved = count_proved(*result);
+    if ((*result)->solver_calls > MOST_CALLS)
+        return contract; /* it would take too long */
+    for (uint32_t r = contract->relations.count; r-- > first && contract->relations.count - first > 1;) {
+        struct contract *less = copy_contract(state->arena, contract);
+        for (uint32_t i = r; i + 1 < less->relations.count; i++)
+            less->relations.data[i] = less->relations.data[i + 1];
+        less->relations.count--;
+        struct check_result *without = prove_with(state, less, NULL);
+        if (count_proved(without) < proved)
+            continue;
+        contract = less;
+        *result = without;
+    }
+    return contract;
+}
+
+/* False if there is nothing new in it. */
+static bool add_round(struct contract *contract, const struct suggest_round *round)
+{
+    bool is_new = false;
+    for (uint32_t i = 0; i < round->relations.count; i++)
+        is_new |= add_relation(contract, round->relations.data[i]);
+    for (uint32_t i = 0; i < round->extents.count; i++)
+        is_new |= add_extent(contract, &round->extents.data[i]);
+    return is_new;
+}
+
+struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                                       const struct contract *contract, const uint64_t block[3], struct diagnostic_list *diagnostics)
+{
+    struct suggesting state = {.arena = arena, .module = module, .function = function, .diagnostics = diagnostics};
+    struct check_suggestion *suggestion = ARENA_NEW(arena, struct check_suggestion);
+    struct contract *now = copy_contract(arena, contract);
+    set_block(now, &module->functions.data[function], block);
+    const struct contract *before = now;
+    struct check_result *result = NULL;
+    for (int number = 0; number <= MOST_ROUNDS; number++) {
+        struct suggest_round round = {.relations = {0}};
+        struct check_result *then = prove_with(&state, now, number < MOST_ROUNDS ? &round : NULL);
+        if (then->contract_contradicts && result != NULL) { /* too much was asked for */
+            now = copy_contract(arena, before);
+            break;
+        }
+        result = then;
+        struct contract *next = copy_contract(arena, now);
+        if (!add_round(next, &round))
+            break;
+        before = now;
+        now = next;
+    }
+    now = without_needless(&state, now, contract->relations.count, &result);
+    suggestion->contract = now;
+    suggestion->text = suggest_print(arena, now);
+    suggestion->seconds = state.seconds;
+    for (uint32_t p = 0; p < now->parameters.count; p++) {
+        const struct contract_parameter *parameter = &now->parameters.data[p];
+        struct check_extent extent = {.parameter = p, .is_new = contract->parameters.data[p].dimensions == 0};
+        count_sites(result, &extent, parameter->name);
+        if (parameter->kind != CONTRACT_POINTER || extent.sites == 0)
+            continue;
+        extent.extent = parameter->dimensions != 0 ? parameter->extent.text : NULL;
+        *vec_push(arena, &suggestion->arrays) = extent;
+    }
+    return suggestion;
+}

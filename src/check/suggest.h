@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A first contract for a kernel: what one proof asks for, and what all of them add up to.
+ */
+#ifndef LANEWISE_CHECK_SUGGEST_H
+#define LANEWISE_CHECK_SUGGEST_H
+
+#include "check/condition.h"
+
+struct suggest_extent {
+    uint32_t parameter;
+    const char *text; /* elements, as an expression of the contract */
+};
+
+/* What one proof would have to know. */
+struct suggest_round {
+    VEC(const char *) relations;
+    VEC(struct suggest_extent) extents;
+};
+
+/* suggest_extent.c: an extent of the parameter's array that all its accesses stay in; NULL.  `meaning`: what the extent promises of its numbers. */
+const char *suggest_extent_of(struct condition_search *search, uint32_t parameter, sym_facts *meaning);
+/* Relations and extents for what is open. */
+void prove_suggest(struct prove *prove, struct suggest_round *round);
+
+/* suggest_text.c: the macros and the declaration. */
+const char *suggest_print(struct arena *arena, const struct contract *contract);
+
+#endif

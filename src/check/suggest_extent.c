@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How long must an array be?  Read off its accesses.
+ *
+ * Requires: a kernel whose accesses to the array were kept because nothing says how long it is.  Gives: the simplest expression over scalars,
+ * block and grid below which the prover shows every one of these accesses; what an access reaches at most by its guards (condition_bound.c) is
+ * tried first, then the scalars and their products.  Where no expression does for all accesses, the one that does for most of them.
+ * Gives up on: indices that come from memory.
+ */
+#include "check/suggest.h"
+
+#include <string.h>
+
+enum { MOST_CANDIDATES = 28, MOST_ACCESSES = 40, MOST_SCALARS = 4, LARGE = 1 << 20, PLAIN_WEIGHT = 50 };
+
+struct extent_candidate {
+    const char *text;
+    sym_poly elements;
+    sym_facts meaning; /* that it is defined, and not below 0 */
+    uint32_t weight, proved;
+    bool is_guess; /* no access asked for it */
+};
+
+struct extent_search {
+    struct condition_search *search;
+    uint32_t parameter, element_size;
+    VEC(const struct prove_open *) accesses;
+    VEC(struct extent_candidate) candidates;
+};
+
+/* ---- candidates -------------------------------------------------------------------------------------------------- */
+
+static void add_candidate(struct extent_search *extent, const char *text, uint32_t weight, bool is_guess)
+{
+    struct condition_search *search = extent->search;
+    struct prove *prove = search->prove;
+    struct contract_expression expression;
+    struct place place = {.file = "extent", .line = 1, .column = 1};
+    if (text == NULL || extent->candidates.count == MOST_CANDIDATES)
+        return;
+    for (uint32_t i = 0; i < extent->candidates.count; i++)
+        if (strcmp(extent->candidates.data[i].text, text) == 0)
+            return;
+    search->unheard.items.count = 0;
+    if (!contract_parse_expression(search->contract, text, strlen(text), place, &expression, &search->unheard))
+        return;
+    struct extent_candidate candidate = {.text = text, .weight = weight, .is_guess = is_guess};
+    uint32_t before = prove->environment->facts.count;
+    candidate.elements = sym_of_expression(prove->environment, &expression);
+    for (uint32_t i = before; i < prove->environment->facts.count; i++)
+        sym_facts_add(prove->kernel, &candidate.meaning, prove->environment->facts.data[i]);
+    prove->environment->facts.count = before;
+    sym_facts_add(prove->kernel, &candidate.meaning, sym_ge(prove->sym, candidate.elements));
+    uint32_t at = extent->candidates.count;
+    *vec_push(prove->arena, &extent->candidates) = candidate;
+    for (; at > 0 && extent->candidates.data[at - 1].weight > weight; at--) {
+        extent->candidates.data[at] = extent->candidates.data[at - 1];
+        extent->candidates.data[at - 1] = candidate;
+    }
+}
+
+static sym_integer constant_term(const struct sym *sym, sym_poly poly)
+{
+    struct sym_poly_data data = sym->polys.data[poly];
+    for (uint32_t i = 0; i < data.count; i++)
+        if (sym->monomials.data[data.terms[i].monomial].count == 0)
+            return data.terms[i].coefficient;
+    return 0;
+}
+
+/* Up to where the access reaches at most. */
+static void add_reach(struct extent_search *extent, const struct prove_open *open)
+{
+    struct condition_search *search = extent->search;
+    struct sym *sym = search->prove->sym;
+    sym_poly below = sym_shift(sym, sym_scale(sym, open->offset, -1), -(sym_integer)open->size);
+    condition_bounds bounds = {0};
+    sym_facts facts = {0};
+    for (uint32_t i = 0; i < open->facts.count; i++)
+        *vec_push(search->prove->arena, &facts) = open->facts.data[i];
+    for (uint32_t i = 0; i < search->held.count; i++)
+        sym_facts_add(search->prove->kernel, &facts, search->held.data[i]);
+    condition_find_bounds(search, below, &facts, &bounds);
+    for (uint32_t i = 0; i < bounds.count; i++) {
+        sym_poly end = sym_scale(sym, bounds.data[i].value, -1);
+        sym_integer constant, by = bounds.data[i].scale * extent->element_size;
+        if (sym_is_constant(sym, end, &constant)) {
+            if (constant <= 0)
+                continue;
+            end = sym_constant(sym, (constant + by - 1) / by * by);
+        }
+        /* The last element begins below `end`, which need not be a multiple of it. */
+        uint32_t weight = condition_weight(search, end) + (sym_content(sym, end) % by != 0 ? 6 : 0);
+        sym_integer rest = constant_term(sym, end);
+        weight += rest > LARGE || rest < -LARGE ? 60 : 0; /* the limit of a type, not a length */
+        add_candidate(extent, condition_quotient(search, end, by), weight, false);
+    }
+}
+
+/* Does an access, or a guard of one, speak of the scalar? */
+static bool is_involved(const struct extent_search *extent, sym_poly scalar)
+{
+    const struct prove *prove = extent->search->prove;
+    const struct sym *sym = prove->sym;
+    struct bitset own, met;
+    bitset_init(&own, prove->arena, sym->atoms.count);
+    bitset_init(&met, prove->arena, sym->atoms.count);
+    sym_collect_atoms(sym, scalar, &own);
+    for (uint32_t i = 0; i < extent->accesses.count; i++) {
+        const struct prove_open *open = extent->accesses.data[i];
+        sym_collect_atoms(sym, open->offset, &met);
+        for (uint32_t f = prove->environment->facts.count; f < open->facts.count; f++)
+            sym_collect_cond_atoms(sym, open->facts.data[f], &met);
+    }
+    for (uint32_t w = 0; w < (own.bits + 63) / 64; w++)
+        if ((own.words[w] & met.words[w]) != 0)
+            return true;
+    return false;
+}
+
+static void add_products(struct extent_search *extent)
+{
+    const struct condition_search *search = extent->search;
+    const struct contract *contract = search->contract;
+    struct arena *arena = search->prove->arena;
+    const char *names[MOST_SCALARS];
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < contract->parameters.count && count < MOST_SCALARS; p++)
+        if (search->prove->environment->scalars[p] != SYM_NONE && contract->parameters.data[p].bits >= 16 &&
+            is_involved(extent, search->prove->environment->scalars[p]))
+            names[count++] = contract->parameters.data[p].name;
+    for (uint32_t i = 0; i < count; i++)
+        add_candidate(extent, names[i], 44, true);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = i + 1; k < count; k++)
+            add_candidate(extent, arena_printf(arena, "%s * %s", names[i], names[k]), 45, true);
+    if (count == 3)
+        add_candidate(extent, arena_printf(arena, "%s * %s * %s", names[0], names[1], names[2]), 46, true);
+}
+
+/* ---- trying --------------------------------------------------------------------------------------------------------- */
+
+static bool access_fits(struct extent_search *extent, const struct prove_open *open, const struct extent_candidate *candidate, bool cheap)
+{
+    struct sym *sym = extent->search->prove->sym;
+    sym_poly bytes = sym_scale(sym, candidate->elements, extent->element_size);
+    sym_cond below = sym_ge(sym, sym_shift(sym, sym_subtract(sym, bytes, open->offset), -(sym_integer)open->size));
+    return condition_answers(extent->search, open, below, &candidate->meaning, cheap);
+}
+
+/* The first candidate of that weight that every access fits in. */
+static const struct extent_candidate *choose(struct extent_search *extent, uint32_t from, uint32_t end, bool cheap)
+{
+    for (uint32_t c = 0; c < extent->candidates.count; c++) {
+        struct extent_candidate *candidate = &extent->candidates.data[c];
+        if (candidate->weight < from || candidate->weight >= end)
+            continue;
+        candidate->proved = 0;
+        while (candidate->proved < extent->accesses.count &&
+               access_fits(extent, extent->accesses.data[candidate->proved], candidate, cheap))
+            candidate->proved++;
+        if (candidate->proved == extent->accesses.count &&
+            condition_is_possible(extent->search, extent->accesses.data[0], &candidate->meaning))
+            return candidate;
+    }
+    return NULL;
+}
+
+/* None does for all: that which does for most accesses, for the conditions to complete. */
+static const struct extent_candidate *choose_most(struct extent_search *extent)
+{
+    const struct extent_candidate *best = NULL;
+    for (uint32_t c = 0; c < extent->candidates.count; c++) {
+        struct extent_candidate *candidate = &extent->candidates.data[c];
+        if (candidate->is_guess)
+            continue;
+        candidate->proved = 0;
+        for (uint32_t i = 0; i < extent->accesses.count; i++)
+            candidate->proved += access_fits(extent, extent->accesses.data[i], candidate, true);
+        if (best == NULL || candidate->proved > best->proved)
+            best = candidate;
+    }
+    return best;
+}
+
+const char *suggest_extent_of(struct condition_search *search, uint32_t parameter, sym_facts *meaning)
+{
+    struct extent_search extent = {.search = search, .parameter = parameter};
+    extent.element_size = search->contract->parameters.data[parameter].element_size;
+    if (extent.element_size == 0)
+        extent.element_size = 1;
+    for (uint32_t i = 0; i < search->prove->opens.count && extent.accesses.count < MOST_ACCESSES; i++) {
+        const struct prove_open *open = &search->prove->opens.data[i];
+        if (open->goal == SYM_TRUE && open->parameter == parameter)
+            *vec_push(search->prove->arena, &extent.accesses) = open;
+    }
+    if (extent.accesses.count == 0)
+        return NULL;
+    for (uint32_t i = 0; i < extent.accesses.count; i++)
+        add_reach(&extent, extent.accesses.data[i]);
+    add_products(&extent);
+    const struct extent_candidate *best = choose(&extent, 0, PLAIN_WEIGHT, true);
+    if (best == NULL)
+        best = choose(&extent, 0, PLAIN_WEIGHT, false);
+    if (best == NULL)
+        best = choose(&extent, PLAIN_WEIGHT, UINT32_MAX, true);
+    if (best == NULL)
+        best = choose_most(&extent);
+    if (best == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < best->meaning.count; i++)
+        sym_facts_add(search->prove->kernel, meaning, best->meaning.data[i]);
+    return best->text;
+}
+
+/* ---- one proof --------------------------------------------------------------------------------------------------------- */
+
+static void suggest_conditions(struct condition_search *search, bool of_wraps)
+{
+    struct prove *prove = search->prove;
+    for (uint32_t i = 0; i < prove->result->sites.count; i++) {
+        const struct check_site *site = &prove->result->sites.data[i];
+        if (site->verdict == CHECK_UNPROVED && finding_info(site->kind)->family == FAMILY_BOUNDS &&
+            (site->kind == FINDING_INDEX_WRAP) == of_wraps)
+            condition_of_site(search, i, &search->held);
+    }
+}
+
+void prove_suggest(struct prove *prove, struct suggest_round *round)
+{
+    struct condition_search search;
+    if (prove->environment->contract == NULL || prove->result->contract_contradicts)
+        return;
+    condition_begin(&search, prove);
+    /* Indices that wrap reach everywhere: this comes first. */
+    suggest_conditions(&search, true);
+    for (uint32_t p = 0; p < search.contract->parameters.count; p++) {
+        const char *text = NULL;
+        if (search.contract->parameters.data[p].kind == CONTRACT_POINTER && prove->environment->extents[p] == SYM_NONE)
+            text = suggest_extent_of(&search, p, &search.held);
+        if (text != NULL)
+            *vec_push(prove->arena, &round->extents) = (struct suggest_extent){p, text};
+    }
+    suggest_conditions(&search, false);
+    for (uint32_t i = 0; i < search.texts.count; i++)
+        *vec_push(prove->arena, &round->relations) = search.texts.data[i];
+}
