@@ -73,7 +73,7 @@ void options_print_help(struct cli *cli, enum command_id command, struct buffer 
         buffer_puts(out, "\nexit status: 0 nothing is violated, 1 findings of severity error, 2 usage, input or\ncompile "
                          "error, no kernel matched, 3 a limit was reached, or with --fail-on=unproved\nsomething was left "
                          "unproved\n");
-    if (command == COMMAND_RUN)
+    if (command == COMMAND_RUN || command == COMMAND_TEST || command == COMMAND_REPORT)
         buffer_puts(out, "\nexit status: 0 clean, 1 findings of severity error, 2 usage, input or "
                          "compile\nerror, 3 not finished (a limit or an unsupported instruction)\n");
     if (command == COMMAND_VERIFY)

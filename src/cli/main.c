@@ -37,6 +37,27 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
             "lanewise run scale.cu --dump y=y.npy",
             run_command,
         },
+    [COMMAND_TEST] =
+        {
+            "test", "FILE...", "run kernels at the sizes where tails break",
+            "Makes launches from the contract of each kernel, both sides of every transition of every size, with arrays of exactly the "
+            "length that the contract asks for, and runs them on the CPU with every check on. Elements that nobody writes (LW402), fill "
+            "values that change a reduction (LW401) and results that differ from a host function marked LW_REFERENCE (LW405) are found, "
+            "too. What fails is made as small as it still fails and printed with the command that shows it.",
+            "lanewise test scale.cu\n"
+            "lanewise test scale.cu --sizes 4096,65536\n"
+            "lanewise test scale.cu --launch 'n=1000'\n"
+            "lanewise test kernels.cu --shard 2/8 --state part2.state --format json=part2.json",
+            test_command,
+        },
+    [COMMAND_REPORT] =
+        {
+            "report", "merge FILE...", "join the reports of the parts of a test",
+            "Joins JSON reports that `lanewise test --shard I/N --format json=FILE` wrote into one: counts are added, findings stand once.",
+            "lanewise report merge part*.json\n"
+            "lanewise report merge part*.json --format junit=all.xml",
+            report_command,
+        },
     [COMMAND_VERIFY] =
         {
             "verify", "FILE...", "compare what is found with what a file expects",

@@ -10,7 +10,9 @@
 
 #define CHECK (1u << COMMAND_CHECK)
 #define RUN (1u << COMMAND_RUN)
+#define TEST (1u << COMMAND_TEST)
 #define VERIFY (1u << COMMAND_VERIFY)
+#define REPORT (1u << COMMAND_REPORT)
 #define ALL ((1u << COMMAND_COUNT) - 1)
 #define AT(field) offsetof(struct cli_options, field)
 
@@ -21,11 +23,11 @@ static const char *const failures[] = {"error", "unproved", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 
 const struct option_info cli_option_table[] = {
-    {"launch", 'l', "TEXT", CHECK | RUN, OPTION_TEXT, AT(launch), NULL,
+    {"launch", 'l', "TEXT", CHECK | RUN | TEST, OPTION_TEXT, AT(launch), NULL,
      "the launch, or changes to the one in the file: 'grid: 4; block: 256; n=1000'; @FILE reads it"},
-    {"kernel", 'k', "REGEX", CHECK | RUN, OPTION_TEXT, AT(kernel), NULL,
+    {"kernel", 'k', "REGEX", CHECK | RUN | TEST, OPTION_TEXT, AT(kernel), NULL,
      "only kernels whose name (source, demangled or mangled) matches"},
-    {"contract", 'c', "HEADER", CHECK | VERIFY, OPTION_TEXTS, AT(contracts), NULL,
+    {"contract", 'c', "HEADER", CHECK | TEST | VERIFY, OPTION_TEXTS, AT(contracts), NULL,
      "a header of C prototypes with contracts, for .ptx files and sources you cannot touch; may be repeated"},
     {"assume", 'a', "REL", CHECK, OPTION_TEXTS, AT(assumptions), NULL,
      "one more requirement for every kernel that has its names: 'n % 256 == 0'; may be repeated"},
@@ -35,41 +37,49 @@ const struct option_info cli_option_table[] = {
      "print a first contract for each kernel, read off its accesses, and what it proves"},
     {"fail-on", 0, "WHAT", CHECK, OPTION_CHOICE, AT(fail_on), failures,
      "error, or unproved: exit 3 when something was left unproved"},
-    {"compiler", 0, "NAME", CHECK | RUN | VERIFY, OPTION_CHOICE, AT(compiler), compilers,
+    {"compiler", 0, "NAME", CHECK | RUN | TEST | VERIFY, OPTION_CHOICE, AT(compiler), compilers,
      "compiler for .cu files: clang (needs no CUDA toolkit) or nvcc"},
-    {"cflags", 0, "FLAGS", CHECK | RUN | VERIFY, OPTION_TEXT, AT(cflags), NULL,
+    {"cflags", 0, "FLAGS", CHECK | RUN | TEST | VERIFY, OPTION_TEXT, AT(cflags), NULL,
      "more compiler flags, split as a shell does"},
-    {"opt", 'O', "LEVEL", CHECK | RUN | VERIFY, OPTION_LEVEL, AT(level), NULL,
+    {"opt", 'O', "LEVEL", CHECK | RUN | TEST | VERIFY, OPTION_LEVEL, AT(level), NULL,
      "optimisation level 0 to 3 (2); nvcc's does not reach device code"},
-    {"debug", 'g', NULL, CHECK | RUN | VERIFY, OPTION_FLAG, AT(debug), NULL,
+    {"debug", 'g', NULL, CHECK | RUN | TEST | VERIFY, OPTION_FLAG, AT(debug), NULL,
      "compile with full debug information (nvcc: -G)"},
-    {"compile-timeout", 0, "SECONDS", CHECK | RUN | VERIFY, OPTION_COUNT, AT(compile_timeout), NULL,
+    {"compile-timeout", 0, "SECONDS", CHECK | RUN | TEST | VERIFY, OPTION_COUNT, AT(compile_timeout), NULL,
      "end a compiler that takes longer (300)"},
-    {"jobs", 'j', "N", RUN | VERIFY, OPTION_COUNT, AT(jobs), NULL,
+    {"jobs", 'j', "N", RUN | TEST | VERIFY, OPTION_COUNT, AT(jobs), NULL,
      "threads that run blocks (one a core); results do not depend on it"},
-    {"max-steps", 0, "N", RUN | VERIFY, OPTION_SIZE, AT(max_steps), NULL,
+    {"max-steps", 0, "N", RUN | TEST | VERIFY, OPTION_SIZE, AT(max_steps), NULL,
      "warp instructions a block may issue (256M); K, M and G are understood"},
-    {"max-memory", 0, "BYTES", RUN | VERIFY, OPTION_SIZE, AT(max_memory), NULL,
+    {"max-memory", 0, "BYTES", RUN | TEST | VERIFY, OPTION_SIZE, AT(max_memory), NULL,
      "memory that a run may touch (three quarters of the machine's)"},
-    {"schedule", 0, "NAME", RUN | VERIFY, OPTION_CHOICE, AT(schedule), schedules,
+    {"schedule", 0, "NAME", RUN | TEST | VERIFY, OPTION_CHOICE, AT(schedule), schedules,
      "how lanes take turns: fair, or adversarial (apart between synchronisation points)"},
-    {"isa", 0, "NAME", RUN | VERIFY, OPTION_CHOICE, AT(isa), isas,
+    {"isa", 0, "NAME", RUN | TEST | VERIFY, OPTION_CHOICE, AT(isa), isas,
      "instruction set of the host to use: best, plain, avx2 or avx512"},
-    {"format", 'f', "F[=FILE]", CHECK | RUN, OPTION_FILES, AT(formats), NULL,
+    {"sizes", 0, "N,...", TEST, OPTION_TEXT, AT(sizes), NULL,
+     "these sizes instead of the tails; the report says which transitions they leave out"},
+    {"seed", 0, "N", TEST, OPTION_COUNT, AT(seed), NULL, "seed of random sizes and contents (0)"},
+    {"launches", 0, "N", TEST, OPTION_COUNT, AT(launches), NULL, "at most so many launches of a kernel (240)"},
+    {"shard", 0, "I/N", TEST, OPTION_TEXT, AT(shard), NULL,
+     "only part I of N, from 1: the parts together are the whole test; join them with `lanewise report merge`"},
+    {"state", 0, "FILE", TEST, OPTION_TEXT, AT(state), NULL,
+     "note what was clean in FILE and do not run it again: a test that was ended goes on"},
+    {"format", 'f', "F[=FILE]", CHECK | RUN | TEST | REPORT, OPTION_FILES, AT(formats), NULL,
      "report as text, json, sarif, junit or github, to FILE or stdout; may be repeated"},
     {"dump", 'd', "NAME[=FILE]", RUN, OPTION_FILES, AT(dumps), NULL,
      "print a buffer after the run, or write it as a NumPy file; may be repeated"},
-    {"keep-ptx", 0, "FILE", CHECK | RUN, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
-    {"max-findings", 0, "N", CHECK | RUN, OPTION_COUNT, AT(max_findings), NULL,
+    {"keep-ptx", 0, "FILE", CHECK | RUN | TEST, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
+    {"max-findings", 0, "N", CHECK | RUN | TEST | REPORT, OPTION_COUNT, AT(max_findings), NULL,
      "findings shown in the text report (100; 0: all)"},
-    {"stats", 0, NULL, CHECK | RUN, OPTION_FLAG, AT(stats), NULL,
+    {"stats", 0, NULL, CHECK | RUN | TEST, OPTION_FLAG, AT(stats), NULL,
      "also print counts (instructions, questions) and how long it took"},
-    {"exit-zero", 0, NULL, CHECK | RUN, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
-    {"error-exitcode", 0, "N", CHECK | RUN, OPTION_COUNT, AT(error_exitcode), NULL,
+    {"exit-zero", 0, NULL, CHECK | RUN | TEST | REPORT, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
+    {"error-exitcode", 0, "N", CHECK | RUN | TEST | REPORT, OPTION_COUNT, AT(error_exitcode), NULL,
      "exit N instead of 1 with findings"},
     {"only", 0, "PREFIX", VERIFY, OPTION_TEXT, AT(only), NULL,
      "look only at findings whose id begins so: LW1, LW403"},
-    {"quiet", 'q', NULL, CHECK | RUN | VERIFY, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
+    {"quiet", 'q', NULL, CHECK | RUN | TEST | VERIFY | REPORT, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
     {"color", 0, "WHEN", ALL, OPTION_CHOICE, AT(colour), colours,
      "auto, always or never; NO_COLOR and TERM=dumb are respected"},
     {"help", 'h', NULL, ALL, OPTION_FLAG, AT(help), NULL, "print this help"},
@@ -283,7 +293,7 @@ static const char *quote(struct arena *arena, const char *word)
 static void take_rest(struct cli *cli, const char *word)
 {
     const char *before = cli->options.cflags;
-    if (cli->command == COMMAND_CHECK || cli->command == COMMAND_VERIFY)
+    if (cli->command == COMMAND_CHECK || cli->command == COMMAND_TEST || cli->command == COMMAND_VERIFY)
         cli->options.cflags = arena_printf(cli->arena, "%s%s%s", before == NULL ? "" : before,
                                            before == NULL ? "" : " ", quote(cli->arena, word));
     else

@@ -83,6 +83,12 @@ bool source_read_contract_header(struct arena *arena, const char *path, const st
 bool source_match_contract(struct arena *arena, const struct contract_list *list, const struct ptx_module *module,
                            uint32_t function, const struct contract **contract, struct diagnostic_list *diagnostics);
 
+/* Compiles the host half of a file to a shared object in `folder`, with `void lanewise_reference_N(void **arguments)` and `unsigned
+ * lanewise_reference_count_N(void)` for reference N of the list.  False with diagnostics. */
+bool source_compile_host(struct arena *arena, const struct source_unit *unit, const struct source_options *options,
+                         const struct contract_list *list, const char *folder, const char **output,
+                         struct diagnostic_list *diagnostics);
+
 /* ---- processes -------------------------------------------------------------------------------------- */
 
 struct process_result {

@@ -504,3 +504,59 @@ bool witness_complete(const struct witness_space *space, const contract_integer 
             return false;
     return has_contents(contract, values) && is_admitted(space, values);
 }
+
+/* ---- one number at a time --------------------------------------------------------------------------------------- */
+
+bool witness_value_fits(const struct witness_space *space, uint32_t scalar, contract_integer value)
+{
+    const struct contract *contract = space->contract;
+    struct arena scratch;
+    struct contract_values values;
+    bool good = fits_type(&contract->parameters.data[scalar], value);
+    arena_init(&scratch);
+    values = witness_values_new(&scratch, contract);
+    values.scalars[scalar] = value;
+    for (uint32_t r = 0; r < contract->relations.count && good; r++) {
+        struct bitset scalars;
+        const struct contract_relation *relation = &contract->relations.data[r];
+        bitset_init(&scalars, &scratch, contract->parameters.count + 1);
+        bool other = collect_operands(contract, relation->left.root, &scalars);
+        other |= collect_operands(contract, relation->right.root, &scalars);
+        if (!other && bitset_count(&scalars) == 1 && bitset_has(&scalars, scalar))
+            good = relation_holds(contract, relation, &values);
+    }
+    arena_free(&scratch);
+    return good;
+}
+
+bool witness_block_fits(const struct witness_space *space, contract_integer threads)
+{
+    const struct contract *contract = space->contract;
+    struct arena scratch;
+    contract_integer limit;
+    arena_init(&scratch);
+    struct contract_values values = witness_values_new(&scratch, contract);
+    values.block[0] = threads;
+    bool good = true;
+    if (contract_is_given(&contract->block_multiple))
+        good = contract_evaluate_expression(contract, &contract->block_multiple, &values, &limit) == CONTRACT_FINE &&
+               limit > 0 && threads % limit == 0;
+    if (good && contract_is_given(&contract->block_max))
+        good = contract_evaluate_expression(contract, &contract->block_max, &values, &limit) == CONTRACT_FINE &&
+               threads <= limit;
+    for (uint32_t r = 0; r < contract->relations.count && good; r++) {
+        const struct contract_relation *relation = &contract->relations.data[r];
+        struct bitset scalars;
+        bitset_init(&scalars, &scratch, contract->parameters.count + 1);
+        bool other = collect_operands(contract, relation->left.root, &scalars);
+        other |= collect_operands(contract, relation->right.root, &scalars);
+        bool about_block = other && bitset_count(&scalars) == 0 && !contract_mentions(contract, &relation->left, CONTRACT_GRID) &&
+                           !contract_mentions(contract, &relation->right, CONTRACT_GRID) &&
+                           !contract_mentions(contract, &relation->left, CONTRACT_LENGTH) &&
+                           !contract_mentions(contract, &relation->right, CONTRACT_LENGTH);
+        if (about_block)
+            good = relation_holds(contract, relation, &values);
+    }
+    arena_free(&scratch);
+    return good;
+}

@@ -45,6 +45,9 @@ bool witness_space_begin(struct witness_space *space, struct arena *arena, const
 bool witness_complete(const struct witness_space *space, const contract_integer *point, struct contract_values *values);
 /* The point of given values: what a solver found. */
 void witness_point_of(const struct witness_space *space, const struct contract_values *values, contract_integer *point);
+/* One scalar's value, and one block.x, as far as requirements about it alone can tell. */
+bool witness_value_fits(const struct witness_space *space, uint32_t scalar, contract_integer value);
+bool witness_block_fits(const struct witness_space *space, contract_integer threads);
 struct contract_values witness_values_new(struct arena *arena, const struct contract *contract);
 
 /* ---- order ----------------------------------------------------------------------------------------- */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of `lanewise test` share: references in a child process (reference.c), what earlier runs found clean (state.c).
+ */
+#ifndef LANEWISE_CLI_TEST_H
+#define LANEWISE_CLI_TEST_H
+
+#include "cli/cli.h"
+#include "tail/tail.h"
+
+/* The host functions of a file, compiled once. */
+struct references {
+    struct contract_list *contracts;
+    const char *folder, *library; /* library NULL: not compiled */
+};
+
+/* Compiles them if there are any.  False with diagnostics. */
+bool references_begin(struct cli *cli, const struct job *job, struct contract_list *contracts, struct references *references,
+                      struct diagnostic_list *diagnostics);
+void references_end(struct references *references);
+/* The reference of a kernel: an index, or UINT32_MAX. */
+uint32_t references_find(struct cli *cli, const struct references *references, const char *mangled);
+struct reference_call {
+    const struct references *references;
+    uint32_t index;
+};
+/* A tail_reference: calls it in a child process, which may crash or hang. */
+bool references_call(void *context, struct arena *arena, struct tail_call *call);
+
+/* The file of --state: a line for each launch that was clean. */
+struct test_state {
+    FILE *file;         /* NULL: none */
+    struct text_map clean;
+    const char *key;    /* of the kernel that is tested now */
+};
+bool state_begin(struct cli *cli, struct test_state *state);
+void state_end(struct test_state *state);
+bool state_was_clean(const struct test_state *state, uint32_t number);
+void state_add(struct test_state *state, uint32_t number);
+
+#endif

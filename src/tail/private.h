@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of tail share.
+ */
+#ifndef LANEWISE_TAIL_PRIVATE_H
+#define LANEWISE_TAIL_PRIVATE_H
+
+#include "tail/tail.h"
+
+enum { TAIL_WHOLE_BLOCKS = 64 }; /* of a grid with more only corners and middle run */
+
+/* contents.c: the hook of witness_launch_text. */
+struct tail_filling {
+    const struct tail_plan *plan;
+    const struct tail_case *what;
+};
+void tail_fill_array(void *context, const struct contract_parameter *parameter, const char *type, contract_integer low,
+                     contract_integer high, struct buffer *out);
+
+/* The buffer of a run that stands for an array of the contract; NULL: none. */
+struct launch_buffer *tail_find_array(struct launch_run *run, struct arena *arena, const struct contract_parameter *parameter);
+struct finding *tail_add_finding(struct arena *arena, struct report_kernel *kernel, enum finding_kind kind, struct place place);
+
+/* missing.c */
+struct tail_writes;
+struct tail_writes *tail_writes_begin(const struct tail_subject *subject, struct launch_run_options *options);
+void tail_writes_attach(struct tail_writes *writes, struct launch_run *run);
+void tail_find_missing(struct tail_writes *writes, struct launch_run *run, const struct contract_values *values, bool is_whole,
+                       struct report_kernel *kernel);
+/* No launch, but arrays that should be written. */
+void tail_find_idle(const struct tail_subject *subject, const struct contract_values *values, struct report_kernel *kernel);
+
+/* reference.c */
+void tail_compare_reference(const struct tail_subject *subject, const struct launch *launch, struct launch_run *run,
+                            struct report_kernel *kernel);
+/* LW_REDUCES: the fold of the array against the fold of its source; true if they agree or nothing can be said. */
+bool tail_reduction_holds(struct arena *arena, struct launch_run *run, const struct contract *contract, uint32_t parameter,
+                          const char **wanted, const char **got);
+
+#endif
