@@ -98,27 +98,33 @@ static struct difference differences(struct race *race, struct sym_pair *pair, e
 
 /* ---- overlap --------------------------------------------------------------------------------------------------------- */
 
-/* Adds that [first, first + size) and [second, second + size) have a byte in common, seen from how far apart they begin. */
-static void add_overlap(struct race *race, sym_facts *facts, sym_poly distance, uint32_t first_size, uint32_t second_size)
+/* [first, first + size) and [second, second + size) have no byte in common, seen from how far apart they begin. */
+static sym_cond no_overlap(struct race *race, sym_poly distance, uint32_t first_size, uint32_t second_size)
 {
     struct sym *sym = race->prove->sym;
     sym_integer unit = sym_content(sym, distance);
-    if (unit != 0 && unit % first_size == 0 && unit % second_size == 0) {
-        sym_facts_add(race->prove->kernel, facts, sym_eq(sym, distance));
-        return;
-    }
-    sym_facts_add(race->prove->kernel, facts, sym_ge(sym, sym_shift(sym, distance, (sym_integer)second_size - 1)));
-    sym_facts_add(race->prove->kernel, facts,
-                  sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), (sym_integer)first_size - 1)));
+    if (unit != 0 && unit % first_size == 0 && unit % second_size == 0)
+        return sym_ne(sym, distance);
+    sym_cond behind = sym_ge(sym, sym_shift(sym, distance, -(sym_integer)first_size));
+    sym_cond before = sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), -(sym_integer)second_size));
+    return sym_or(sym, behind, before);
 }
 
-static bool contradicts(struct race *race, const sym_facts *facts)
+/* Pairs are many and most are easy: little is spent on each, and on all together. */
+static struct sym_limits limits_of(const struct race *race)
 {
+    bool is_spent = race->prove->sym->stats.z3_calls - race->z3_before >= RACE_Z3_CALLS;
+    return (struct sym_limits){.z3_resources = is_spent ? 1 : 60000, .max_splits = 16, .max_products = 120};
+}
+
+static bool follows(struct race *race, const sym_facts *facts, sym_cond goal)
+{
+    struct sym_limits limits = limits_of(race);
     for (uint32_t i = 0; i < facts->count; i++)
         if (facts->data[i] == SYM_FALSE)
             return true;
     race->questions++;
-    return sym_contradict(race->prove->sym, facts->data, facts->count, &race->prove->kernel->limits) == SYM_PROVED;
+    return sym_prove(race->prove->sym, facts->data, facts->count, goal, &limits) == SYM_PROVED;
 }
 
 /* ---- mixed radix ------------------------------------------------------------------------------------------------------ */
@@ -158,12 +164,10 @@ static bool divide_by(struct race *race, sym_poly distance, sym_atom atom, sym_p
 
 static bool lies_inside(struct race *race, const sym_facts *facts, sym_poly rest, sym_poly unit)
 {
-    struct prove *prove = race->prove;
-    struct sym *sym = prove->sym;
+    struct sym *sym = race->prove->sym;
     for (int sign = -1; sign <= 1; sign += 2) {
         sym_cond goal = sym_ge(sym, sym_shift(sym, sym_add(sym, unit, sym_scale(sym, rest, sign)), -1));
-        race->questions++;
-        if (sym_prove(sym, facts->data, facts->count, goal, &prove->kernel->limits) != SYM_PROVED)
+        if (!follows(race, facts, goal))
             return false;
     }
     return true;
@@ -250,22 +254,25 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     if (threads == RACE_SAME_WARP)
         sym_pair_same_warp(pair, &facts);
     sym_poly distance = sym_subtract(prove->sym, sym_pair_other(pair, b->offset), a->offset);
-    add_overlap(race, &facts, distance, a->size, b->size);
+    sym_cond goal = no_overlap(race, distance, a->size, b->size);
+    if (goal == SYM_TRUE)
+        return true;
     struct difference difference = differences(race, pair, threads, !is_symmetric(race, first, second, relations));
     uint32_t common = facts.count;
     bool has_digits = false;
     for (uint32_t c = 0; c < difference.cases.count; c++) {
         facts.count = common;
         sym_facts_add(prove->kernel, &facts, difference.cases.data[c]);
-        if (contradicts(race, &facts))
+        if (follows(race, &facts, goal))
             continue;
         sym_integer content = sym_content(prove->sym, distance);
         if (has_digits || content == 0 || content % a->size != 0 || content % b->size != 0)
             return false;
         has_digits = true;
         facts.count = common;
+        sym_facts_add(prove->kernel, &facts, sym_not(prove->sym, goal));
         add_digits(race, &facts, sym_divide_exact(prove->sym, distance, content), 4);
-        if (facts.count == common)
+        if (facts.count <= common + 1)
             return false;
         common = facts.count;
         c--; /* again, with more known */

@@ -184,13 +184,15 @@ static void visit_meetings(struct race *race, const struct bitset *open, const i
 
 static void visit_in_block(struct race *race, struct block_state *state, uint32_t a, uint32_t b, const uint8_t *relations)
 {
-    bool over = is_spent(race);
-    if (!over && race_is_apart(race, a, b, RACE_ANY_OF_BLOCK, relations))
+    /* Where both are open already, only lanes are still to be asked about. */
+    bool is_open = race->accesses.data[a].far.verdict != CHECK_PROVED && race->accesses.data[b].far.verdict != CHECK_PROVED;
+    bool over = !is_open && is_spent(race);
+    if (!is_open && !over && race_is_apart(race, a, b, RACE_ANY_OF_BLOCK, relations))
         return;
     bitset_add(&state->near, a);
     bitset_add(&state->near, b);
     state->any = true;
-    if (over || !race_is_apart(race, a, b, RACE_OTHER_WARP, relations))
+    if (!is_open && (over || !race_is_apart(race, a, b, RACE_OTHER_WARP, relations)))
         weaken_both(race, a, b, false, over ? spent : NULL);
 }
 
@@ -198,6 +200,8 @@ static void visit_in_warp(struct race *race, struct block_state *state, uint32_t
 {
     (void)state;
     race->accesses.data[a].asks_near = race->accesses.data[b].asks_near = true;
+    if (race->accesses.data[a].near.verdict != CHECK_PROVED && race->accesses.data[b].near.verdict != CHECK_PROVED)
+        return;
     bool over = is_spent(race);
     if (over || !race_is_apart(race, a, b, RACE_SAME_WARP, relations))
         weaken_both(race, a, b, true, over ? spent : NULL);
@@ -235,6 +239,11 @@ static void prove_in_launch(struct race *race, struct bitset *open)
             const struct race_access *first = &race->accesses.data[a], *second = &race->accesses.data[b];
             if (first->is_shared || second->is_shared || !may_conflict(first, second))
                 continue;
+            if (first->far.verdict != CHECK_PROVED && second->far.verdict != CHECK_PROVED) {
+                bitset_add(open, a);
+                bitset_add(open, b);
+                continue;
+            }
             bool over = is_spent(race);
             if (!over && race_is_apart(race, a, b, RACE_ANY_OF_LAUNCH, NULL))
                 continue;
@@ -293,7 +302,7 @@ static bool is_written(const struct race *race, const struct race_access *access
 void prove_races(struct sync *sync)
 {
     struct prove *prove = sync->prove;
-    struct race race = {.sync = sync, .prove = prove};
+    struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls};
     struct bitset open;
     collect(&race);
     bitset_init(&open, prove->arena, race.accesses.count + 1);

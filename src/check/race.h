@@ -41,9 +41,10 @@ struct race {
     uint32_t *first_access;                    /* by instruction: its first in `accesses`, IR_NONE; those of one stand together */
     uint32_t questions;                        /* asked so far */
     uint32_t left;                             /* pairs left when the budget was spent */
+    uint64_t z3_before;                        /* calls of Z3 before the first question */
 };
 
-enum { RACE_QUESTIONS = 600 };
+enum { RACE_QUESTIONS = 600, RACE_Z3_CALLS = 150 };
 
 /* LW204, LW301, LW302 of all accesses: adds their sites. */
 void prove_races(struct sync *sync);

@@ -239,8 +239,9 @@ bool sym_same_condition(struct sym_uniform *uniform, uint32_t block, sym_cond co
         sym_pair_same_warp(uniform->pair, &all);
     sym_cond other = sym_pair_other_cond(uniform->pair, condition);
     uniform->asked++;
-    /* The threads may change places: one direction is enough. */
-    return sym_prove(kernel->sym, all.data, all.count, other, &kernel->limits) == SYM_PROVED;
+    /* The threads may change places: one direction is enough.  Most branches that part threads do so plainly: little effort for each. */
+    struct sym_limits limits = {.z3_resources = 60000, .max_splits = 16, .max_products = 120};
+    return sym_prove(kernel->sym, all.data, all.count, other, &limits) == SYM_PROVED;
 }
 
 static sym_cond branch_condition(struct sym_uniform *uniform, uint32_t block)

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The generator: statements on lines of their own, indices that stay inside their arrays whatever they are.
+ */
+#include "tiles.h"
+
+struct generator {
+    struct buffer *out;
+    uint64_t state;
+    uint32_t threads; /* of a block */
+    bool is_flat;     /* one axis */
+    unsigned depth, loops, left;
+    unsigned variables; /* values read so far */
+};
+
+static uint64_t choose(struct generator *g, uint64_t bound)
+{
+    uint64_t x = g->state += 0x9e3779b97f4a7c15u;
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return (x ^ x >> 31) % bound;
+}
+
+static void line(struct generator *g, const char *format, ...)
+{
+    va_list arguments;
+    buffer_printf(g->out, "%*s", (int)(4 + 4 * g->depth), "");
+    va_start(arguments, format);
+    buffer_vprintf(g->out, format, arguments);
+    va_end(arguments);
+    buffer_putc(g->out, '\n');
+}
+
+/* A counter of a loop around, or a constant. */
+static const char *counter(struct generator *g)
+{
+    static const char *const names[] = {"k0", "k1", "k2"};
+    return g->loops == 0 || choose(g, 4) == 0 ? (choose(g, 2) ? "1" : "2") : names[choose(g, g->loops)];
+}
+
+/* Anything, about as large as a thread's number. */
+static const char *place(struct generator *g)
+{
+    struct arena *arena = g->out->arena;
+    unsigned size = g->threads;
+    switch (choose(g, 24)) {
+    case 0: case 1: case 2: case 3: case 4: case 5:
+        return "t";
+    case 6: return arena_printf(arena, "t + %u", (unsigned)choose(g, 3));
+    case 7: return arena_printf(arena, "t ^ %u", 1u << choose(g, 4));
+    case 8: return arena_printf(arena, "(t + %s) %% %u", counter(g), size);
+    case 9: return arena_printf(arena, "%u - t", size - 1 + (unsigned)choose(g, 2));
+    case 10: return "t / 2";
+    case 11: return "2 * t";
+    case 12: return "t & 31";
+    case 13: return "t / 32";
+    case 14: return arena_printf(arena, "(%s & 1) * %u + t", counter(g), size);
+    case 15: return arena_printf(arena, "(1 - (%s & 1)) * %u + t", counter(g), size);
+    case 16: return arena_printf(arena, "t + %s", counter(g));
+    case 17: return arena_printf(arena, "%s", counter(g));
+    case 18: return arena_printf(arena, "(t + in[blockIdx.x & 7]) & 127");
+    case 19: return arena_printf(arena, "in[t]");
+    case 20: return arena_printf(arena, "t + n");
+    case 21: return arena_printf(arena, "ty * %u + tx", g->is_flat ? 0 : 16);
+    case 22: return arena_printf(arena, "tx * 16 + ty");
+    default: return arena_printf(arena, "%u", (unsigned)choose(g, 4));
+    }
+}
+
+static const char *condition(struct generator *g)
+{
+    struct arena *arena = g->out->arena;
+    switch (choose(g, 17)) {
+    case 0: case 1: return arena_printf(arena, "t < %u", 16u << choose(g, 3));
+    case 2: return arena_printf(arena, "t == %u", (unsigned)choose(g, 3));
+    case 3: return "t % 2 == 0";
+    case 4: return arena_printf(arena, "t / 32 == %u", (unsigned)choose(g, 2));
+    case 5: return arena_printf(arena, "n > %u", (unsigned)choose(g, 6));
+    case 6: return "blockIdx.x == 0";
+    case 7: return "in[t] > 3";
+    case 8: return "in[blockIdx.x & 7] > 2";
+    case 9: return arena_printf(arena, "%s < t", counter(g));
+    case 10: return arena_printf(arena, "(%s & 1) == 0", counter(g));
+    case 11: return "i < n";
+    case 12: return arena_printf(arena, "i < m");
+    case 13: return "ty == 0";
+    case 14: return "(t & 31) == 0";
+    case 15: return arena_printf(arena, "t < %s", counter(g));
+    default: return "s[0] > 5";
+    }
+}
+
+static void statement(struct generator *g);
+
+static void statements(struct generator *g, unsigned count)
+{
+    for (unsigned i = 0; i < count && g->left != 0; i++)
+        statement(g);
+}
+
+static void block_of(struct generator *g)
+{
+    g->depth++;
+    statements(g, 1 + (unsigned)choose(g, 4));
+    g->depth--;
+    line(g, "}");
+}
+
+static void loop(struct generator *g)
+{
+    struct arena *arena = g->out->arena;
+    unsigned number = g->loops;
+    const char *end;
+    if (number == 3 || g->depth > 3)
+        return;
+    switch (choose(g, 9)) {
+    case 0: end = "(t & 3)"; break;
+    case 1: end = "(in[t] & 3)"; break;
+    case 2: end = "(in[blockIdx.x & 7] & 3)"; break;
+    case 3: end = "n"; break;
+    default: end = arena_printf(arena, "%u", 2 + (unsigned)choose(g, 3)); break;
+    }
+    switch (choose(g, 6)) {
+    case 0:
+        line(g, "for (int k%u = %u; k%u > 0; k%u >>= 1) {", number, g->threads / 2, number, number);
+        break;
+    case 1:
+        line(g, "for (int k%u = t; k%u < m; k%u += %u) {", number, number, number, g->threads);
+        break;
+    default:
+        line(g, "#pragma unroll 1");
+        line(g, "for (int k%u = 0; k%u < %s; k%u++) {", number, number, end, number);
+        break;
+    }
+    g->loops++;
+    block_of(g);
+    g->loops--;
+}
+
+static void statement(struct generator *g)
+{
+    g->left--;
+    switch (choose(g, 25)) {
+    case 0: case 1: case 2: case 3:
+        line(g, "s[(%s) & 255] = v + %u;", place(g), (unsigned)choose(g, 9));
+        break;
+    case 4: case 5: case 6:
+        line(g, "v += s[(%s) & 255];", place(g));
+        break;
+    case 7: case 8: case 9: case 10: case 11:
+        line(g, "__syncthreads();");
+        break;
+    case 12: case 13:
+        line(g, "if (%s) {", condition(g));
+        block_of(g);
+        if (choose(g, 3) == 0) {
+            line(g, "else {");
+            block_of(g);
+        }
+        break;
+    case 14: case 15: case 16:
+        loop(g);
+        break;
+    case 17:
+        line(g, "__syncwarp();");
+        break;
+    case 18:
+        line(g, "v += __shfl_xor_sync(0xffffffffu, v, %u);", 1u << choose(g, 5));
+        break;
+    case 19:
+        line(g, choose(g, 4) == 0 ? "atomicAdd(&s[(%s) & 255], v);" : "out[((%s) & 255) + 256 * blockIdx.x] = v;", place(g));
+        break;
+    case 20:
+        line(g, "out[(i + (%s)) & 1023] = v;", choose(g, 2) ? "0" : place(g));
+        break;
+    case 21:
+        line(g, "if (%s)", condition(g));
+        line(g, choose(g, 3) == 0 && g->loops != 0 ? "    break;" : choose(g, 3) == 0 ? "    return;" : "    v += 3;");
+        break;
+    case 22:
+        line(g, choose(g, 2) ? "v += __shfl_down_sync(0x0000ffffu, v, 1, 16);" : "m0 = __ballot_sync(0xffffffffu, v > 3);");
+        break;
+    case 23:
+        line(g, choose(g, 2) ? "v = in[v & 127];" : "((char *)s)[(%s) & 1023] = (char)v;", place(g));
+        break;
+    default:
+        line(g, choose(g, 2) ? "*(int2 *)&s[2 * ((%s) & 127)] = make_int2(v, 1);" : "v += out[((%s) & 255) + 256 * blockIdx.x];", place(g));
+        break;
+    }
+}
+
+void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kernel)
+{
+    static const uint32_t blocks[][2] = {{64, 1}, {128, 1}, {96, 1}, {48, 1}, {32, 1}, {16, 4}, {8, 8}, {16, 16}};
+    struct generator g = {.out = out, .state = seed * 0x9e3779b97f4a7c15u + 1};
+    uint32_t which = (uint32_t)choose(&g, COUNT_OF(blocks));
+    kernel->block[0] = blocks[which][0];
+    kernel->block[1] = blocks[which][1];
+    kernel->block[2] = 1;
+    g.threads = blocks[which][0] * blocks[which][1];
+    g.is_flat = blocks[which][1] == 1;
+    g.left = 4 + (unsigned)choose(&g, 14);
+    buffer_printf(out, "LW_BLOCK(%u, %u) LW_REQUIRES(n >= 0, n <= 100, m >= 0, m <= 1000, m %% %u == 0, grid.x <= 4)\n", blocks[which][0],
+                  blocks[which][1], choose(&g, 2) ? g.threads : 1);
+    buffer_printf(out, "extern \"C\" __global__ void %s(int *out LW_SHAPE(1024), const int *in LW_SHAPE(1024), int n, int m)\n{\n",
+                  kernel->name);
+    buffer_puts(out, "    __shared__ __align__(16) int s[256];\n");
+    buffer_puts(out, "    int tx = threadIdx.x, ty = threadIdx.y;\n");
+    buffer_printf(out, g.is_flat ? "    int t = tx;\n" : "    int t = ty * %u + tx;\n", blocks[which][0]);
+    buffer_printf(out, "    int i = blockIdx.x * %u + t, v = in[t];\n    unsigned m0 = 0;\n", g.threads);
+    while (g.left != 0)
+        statement(&g);
+    buffer_puts(out, "    if (v == 123456 || m0 == 77)\n        out[1023] = v;\n}\n");
+}
