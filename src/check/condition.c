@@ -151,6 +151,25 @@ static void propose(struct condition_search *search, struct proposal_list *list,
     }
 }
 
+/* "h <= 32": it would do, but sizes are what callers choose. */
+static bool caps_a_size(const struct condition_search *search, sym_poly poly)
+{
+    const struct sym *sym = search->prove->sym;
+    struct sym_poly_data data = sym->polys.data[poly];
+    bool is_small = false;
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        if (monomial.count == 0) {
+            is_small = data.terms[i].coefficient < (sym_integer)1 << 30;
+            continue;
+        }
+        const char *name = sym->atoms.data[monomial.atoms[0]].name;
+        if (monomial.count != 1 || data.terms[i].coefficient > 0 || name == NULL || strchr(name, '.') != NULL || name[0] == '(')
+            return false;
+    }
+    return is_small;
+}
+
 static void propose_bounds(struct condition_search *search, struct proposal_list *list, const struct prove_open *open, sym_cond goal)
 {
     struct sym_cond_data data = search->prove->sym->conds.data[goal];
@@ -160,8 +179,11 @@ static void propose_bounds(struct condition_search *search, struct proposal_list
     sym_facts facts = {0};
     gather(search, open, NULL, &facts);
     condition_find_bounds(search, data.poly, &facts, &bounds);
-    for (uint32_t i = 0; i < bounds.count; i++)
-        propose(search, list, condition_relation(search, bounds.data[i].value), condition_weight(search, bounds.data[i].value));
+    for (uint32_t i = 0; i < bounds.count; i++) {
+        sym_poly value = bounds.data[i].value;
+        uint32_t weight = condition_weight(search, value) + (caps_a_size(search, value) ? 20 : 0);
+        propose(search, list, condition_relation(search, value), weight);
+    }
 }
 
 struct operands {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 9, MOST_STEPS = 400, MOST_BOUNDS = 12, MOST_TERMS = 14, MOST_FACTS = 96 };
+enum { MOST_DEPTH = 9, MOST_STEPS = 400, MOST_BOUNDS = 12, MOST_TERMS = 14, MOST_FACTS = 96, MOST_DEGREE = 4 };
 
 struct bound_walk {
     struct condition_search *search;
@@ -202,6 +202,12 @@ static bool has_own_limit(const struct bound_walk *walk, sym_atom atom)
     return true;
 }
 
+static bool is_number(const struct sym *sym, sym_poly poly)
+{
+    sym_integer unused;
+    return sym_is_constant(sym, poly, &unused);
+}
+
 static void use_definition(struct bound_walk *walk, sym_poly poly, sym_integer scale, struct sym_term term, sym_atom atom, uint32_t depth)
 {
     struct sym *sym = walk->search->prove->sym;
@@ -215,7 +221,7 @@ static void use_definition(struct bound_walk *walk, sym_poly poly, sym_integer s
         add_quotient_facts(walk, atom);
         for (uint32_t i = walk->fact_count; i-- > facts;)
             cancel_by(walk, poly, scale, term, walk->facts[i], depth);
-        if (walk->fact_count - facts <= 2 && wants_high)
+        if (walk->fact_count - facts <= 2 && wants_high && !is_number(sym, data.b))
             replace(walk, poly, scale, term, atom, data.a, depth);
         break;
     case SYM_MINIMUM:
@@ -253,7 +259,8 @@ static void walk_down(struct bound_walk *walk, sym_poly poly, sym_integer scale,
 {
     const struct sym *sym = walk->search->prove->sym;
     struct sym_term term = {0};
-    if (walk->steps_left == 0 || walk->bounds->count >= MOST_BOUNDS || sym->polys.data[poly].count > MOST_TERMS)
+    if (walk->steps_left == 0 || walk->bounds->count >= MOST_BOUNDS || sym->polys.data[poly].count > MOST_TERMS ||
+        sym->polys.data[poly].degree > MOST_DEGREE)
         return;
     walk->steps_left--;
     for (uint32_t i = 0; i < walk->seen.count; i++)

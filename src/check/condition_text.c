@@ -223,7 +223,7 @@ uint32_t condition_weight(const struct condition_search *search, sym_poly poly)
         if (monomial.count != 0)
             weight += coefficient == 1 || coefficient == -1 ? 0 : is_plain(coefficient) ? 1 : 30;
         for (uint32_t k = 0; k < monomial.count; k++)
-            weight += atom_weight(search, monomial.atoms[k]);
+            weight += atom_weight(search, monomial.atoms[k]) + (k != 0 && monomial.atoms[k] == monomial.atoms[k - 1] && monomial.count > 2 ? 8 : 0);
     }
     return weight;
 }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 4, MOST_RELATIONS = 12, MOST_CALLS = 300 };
+enum { MOST_ROUNDS = 4, MOST_RELATIONS = 12, MOST_CALLS = 300, MOST_STRIDES = 3 };
 
 static struct contract *copy_contract(struct arena *arena, const struct contract *from)
 {
@@ -123,6 +123,7 @@ struct suggesting {
     const struct ptx_module *module;
     uint32_t function;
     struct diagnostic_list *diagnostics;
+    uint64_t block[3]; /* see suggest_round */
     double seconds;
 };
 
@@ -165,29 +166,85 @@ static bool add_round(struct contract *contract, const struct suggest_round *rou
     return is_new;
 }
 
+/* The contract with all that the proofs ask for. */
+static struct contract *extend(struct suggesting *state, struct contract *now, struct check_result **result)
+{
+    const struct contract *before = now;
+    *result = NULL;
+    for (int number = 0; number <= MOST_ROUNDS; number++) {
+        struct suggest_round round = {.relations = {0}};
+        struct check_result *then = prove_with(state, now, number < MOST_ROUNDS ? &round : NULL);
+        if (then->contract_contradicts && *result != NULL) /* too much was asked for */
+            return copy_contract(state->arena, before);
+        *result = then;
+        if (number == 0)
+            memcpy(state->block, round.block, sizeof state->block);
+        struct contract *next = copy_contract(state->arena, now);
+        if (!add_round(next, &round))
+            break;
+        before = now;
+        now = next;
+    }
+    return now;
+}
+
+/* Sizes below the ends of their types by one stride of the grid: what loops over the grid need, and only a new proof shows. */
+static struct contract *try_strides(struct suggesting *state, struct contract *now, struct check_result **result)
+{
+    for (uint32_t p = 0, tried = 0; p < now->parameters.count && tried < MOST_STRIDES; p++) {
+        const struct contract_parameter *parameter = &now->parameters.data[p];
+        if (parameter->kind != CONTRACT_INTEGER || parameter->bits != 32)
+            continue;
+        struct contract *next = copy_contract(state->arena, now);
+        tried++;
+        if (!add_relation(next, arena_printf(state->arena, "%s + block.x * grid.x <= %s", parameter->name,
+                                             parameter->is_signed ? "2147483647" : "4294967295")))
+            continue;
+        struct check_result *then = prove_with(state, next, NULL);
+        if (then->contract_contradicts || count_proved(then) <= count_proved(*result))
+            continue;
+        return extend(state, next, result);
+    }
+    return now;
+}
+
+/* The block that index arithmetic like 16 * blockIdx.x + threadIdx.x was made for. */
+static struct contract *try_block(struct suggesting *state, const struct contract *from, struct contract *now, struct check_result **result)
+{
+    struct check_result *then;
+    uint64_t block[3];
+    memcpy(block, state->block, sizeof block);
+    if (from->block[0].root != CONTRACT_NONE || block[0] * block[1] * block[2] == 0 || block[0] * block[1] * block[2] > 1024 ||
+        block[0] + block[1] + block[2] == 3)
+        return now;
+    struct contract *next = copy_contract(state->arena, from);
+    set_block(next, &state->module->functions.data[state->function], block);
+    next = extend(state, next, &then);
+    if (then->contract_contradicts || count_proved(then) <= count_proved(*result))
+        return now;
+    *result = then;
+    return next;
+}
+
+static bool all_proved(const struct check_result *result)
+{
+    return count_proved(result) == result->sites.count;
+}
+
 struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_module *module, uint32_t function,
                                        const struct contract *contract, const uint64_t block[3], struct diagnostic_list *diagnostics)
 {
     struct suggesting state = {.arena = arena, .module = module, .function = function, .diagnostics = diagnostics};
     struct check_suggestion *suggestion = ARENA_NEW(arena, struct check_suggestion);
     struct contract *now = copy_contract(arena, contract);
+    struct check_result *result;
     set_block(now, &module->functions.data[function], block);
-    const struct contract *before = now;
-    struct check_result *result = NULL;
-    for (int number = 0; number <= MOST_ROUNDS; number++) {
-        struct suggest_round round = {.relations = {0}};
-        struct check_result *then = prove_with(&state, now, number < MOST_ROUNDS ? &round : NULL);
-        if (then->contract_contradicts && result != NULL) { /* too much was asked for */
-            now = copy_contract(arena, before);
-            break;
-        }
-        result = then;
-        struct contract *next = copy_contract(arena, now);
-        if (!add_round(next, &round))
-            break;
-        before = now;
-        now = next;
-    }
+    struct contract *from = copy_contract(arena, now);
+    now = extend(&state, now, &result);
+    if (!all_proved(result))
+        now = try_block(&state, from, now, &result);
+    if (!all_proved(result))
+        now = try_strides(&state, now, &result);
     now = without_needless(&state, now, contract->relations.count, &result);
     suggestion->contract = now;
     suggestion->text = suggest_print(arena, now);

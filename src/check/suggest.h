@@ -16,6 +16,7 @@ struct suggest_extent {
 struct suggest_round {
     VEC(const char *) relations;
     VEC(struct suggest_extent) extents;
+    uint64_t block[3]; /* that the index arithmetic was made for; 0: it does not show one */
 };
 
 /* suggest_extent.c: an extent of the parameter's array that all its accesses stay in; NULL.  `meaning`: what the extent promises of its numbers. */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 28, MOST_ACCESSES = 40, MOST_SCALARS = 4, LARGE = 1 << 20, PLAIN_WEIGHT = 50 };
+enum { MOST_CANDIDATES = 48, MOST_ACCESSES = 40, MOST_SCALARS = 4, LARGE = 1 << 20, PLAIN_WEIGHT = 50 };
 
 struct extent_candidate {
     const char *text;
@@ -30,6 +30,15 @@ struct extent_search {
 
 /* ---- candidates -------------------------------------------------------------------------------------------------- */
 
+/* Moves the candidate at `at` to where its weight belongs. */
+static void sort_in(struct extent_search *extent, uint32_t at)
+{
+    struct extent_candidate candidate = extent->candidates.data[at];
+    for (; at > 0 && extent->candidates.data[at - 1].weight > candidate.weight; at--)
+        extent->candidates.data[at] = extent->candidates.data[at - 1];
+    extent->candidates.data[at] = candidate;
+}
+
 static void add_candidate(struct extent_search *extent, const char *text, uint32_t weight, bool is_guess)
 {
     struct condition_search *search = extent->search;
@@ -38,9 +47,15 @@ static void add_candidate(struct extent_search *extent, const char *text, uint32
     struct place place = {.file = "extent", .line = 1, .column = 1};
     if (text == NULL || extent->candidates.count == MOST_CANDIDATES)
         return;
-    for (uint32_t i = 0; i < extent->candidates.count; i++)
-        if (strcmp(extent->candidates.data[i].text, text) == 0)
-            return;
+    for (uint32_t i = 0; i < extent->candidates.count; i++) {
+        struct extent_candidate *known = &extent->candidates.data[i];
+        if (strcmp(known->text, text) != 0)
+            continue;
+        known->is_guess = known->is_guess && is_guess;
+        known->weight = known->weight < weight ? known->weight : weight;
+        sort_in(extent, i);
+        return;
+    }
     search->unheard.items.count = 0;
     if (!contract_parse_expression(search->contract, text, strlen(text), place, &expression, &search->unheard))
         return;
@@ -51,12 +66,20 @@ static void add_candidate(struct extent_search *extent, const char *text, uint32
         sym_facts_add(prove->kernel, &candidate.meaning, prove->environment->facts.data[i]);
     prove->environment->facts.count = before;
     sym_facts_add(prove->kernel, &candidate.meaning, sym_ge(prove->sym, candidate.elements));
-    uint32_t at = extent->candidates.count;
     *vec_push(prove->arena, &extent->candidates) = candidate;
-    for (; at > 0 && extent->candidates.data[at - 1].weight > weight; at--) {
-        extent->candidates.data[at] = extent->candidates.data[at - 1];
-        extent->candidates.data[at - 1] = candidate;
-    }
+    sort_in(extent, extent->candidates.count - 1);
+}
+
+/* Products of guards can be proved of much that nobody would write. */
+static bool is_odd(const struct sym *sym, sym_poly poly)
+{
+    struct sym_poly_data data = sym->polys.data[poly];
+    for (uint32_t i = 0; i < data.count; i++)
+        if (sym->monomials.data[data.terms[i].monomial].count > 3 ||
+            (sym->monomials.data[data.terms[i].monomial].count != 0 &&
+             (data.terms[i].coefficient > LARGE || data.terms[i].coefficient < -LARGE)))
+            return true;
+    return data.count > 6;
 }
 
 static sym_integer constant_term(const struct sym *sym, sym_poly poly)
@@ -84,6 +107,8 @@ static void add_reach(struct extent_search *extent, const struct prove_open *ope
     for (uint32_t i = 0; i < bounds.count; i++) {
         sym_poly end = sym_scale(sym, bounds.data[i].value, -1);
         sym_integer constant, by = bounds.data[i].scale * extent->element_size;
+        if (is_odd(sym, end))
+            continue;
         if (sym_is_constant(sym, end, &constant)) {
             if (constant <= 0)
                 continue;
@@ -130,12 +155,12 @@ static void add_products(struct extent_search *extent)
             is_involved(extent, search->prove->environment->scalars[p]))
             names[count++] = contract->parameters.data[p].name;
     for (uint32_t i = 0; i < count; i++)
-        add_candidate(extent, names[i], 44, true);
+        add_candidate(extent, names[i], 12, true);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = i + 1; k < count; k++)
-            add_candidate(extent, arena_printf(arena, "%s * %s", names[i], names[k]), 45, true);
+        for (uint32_t k = i; k < count; k++)
+            add_candidate(extent, arena_printf(arena, "%s * %s", names[i], names[k]), 13, true);
     if (count == 3)
-        add_candidate(extent, arena_printf(arena, "%s * %s * %s", names[0], names[1], names[2]), 46, true);
+        add_candidate(extent, arena_printf(arena, "%s * %s * %s", names[0], names[1], names[2]), 16, true);
 }
 
 /* ---- trying --------------------------------------------------------------------------------------------------------- */
@@ -196,9 +221,9 @@ const char *suggest_extent_of(struct condition_search *search, uint32_t paramete
     }
     if (extent.accesses.count == 0)
         return NULL;
+    add_products(&extent);
     for (uint32_t i = 0; i < extent.accesses.count; i++)
         add_reach(&extent, extent.accesses.data[i]);
-    add_products(&extent);
     const struct extent_candidate *best = choose(&extent, 0, PLAIN_WEIGHT, true);
     if (best == NULL)
         best = choose(&extent, 0, PLAIN_WEIGHT, false);
@@ -211,6 +236,42 @@ const char *suggest_extent_of(struct condition_search *search, uint32_t paramete
     for (uint32_t i = 0; i < best->meaning.count; i++)
         sym_facts_add(search->prove->kernel, meaning, best->meaning.data[i]);
     return best->text;
+}
+
+/* ---- the block --------------------------------------------------------------------------------------------------------- */
+
+static sym_integer coefficient_of(const struct sym *sym, sym_poly poly, sym_poly atom)
+{
+    struct sym_poly_data data = sym->polys.data[poly], wanted = sym->polys.data[atom];
+    for (uint32_t i = 0; i < data.count && wanted.count == 1; i++)
+        if (data.terms[i].monomial == wanted.terms[0].monomial)
+            return data.terms[i].coefficient;
+    return 0;
+}
+
+/* 16 * ctaid.y + tid.y somewhere, and no other number in place of the 16: blocks of 16 rows.  An axis that is not read has 1. */
+static void find_block(struct prove *prove, uint64_t block[3])
+{
+    const struct sym_environment *environment = prove->environment;
+    for (int axis = 0; axis < 3; axis++) {
+        bool differs = false;
+        sym_integer unused;
+        block[axis] = sym_is_constant(prove->sym, environment->thread[axis], &unused) ? 1 : 0;
+        for (uint32_t v = 0; v < prove->ir->value_count && block[axis] != 1; v++) {
+            sym_poly poly = prove->kernel->values[v];
+            if (poly == SYM_NONE)
+                continue;
+            sym_integer thread = coefficient_of(prove->sym, poly, environment->thread[axis]);
+            sym_integer group = coefficient_of(prove->sym, poly, environment->block_index[axis]);
+            if (thread == 0 || group == 0 || group % thread != 0 || group / thread < 2 || group / thread > 1024)
+                continue;
+            uint64_t size = (uint64_t)(group / thread);
+            differs |= block[axis] != 0 && block[axis] != size;
+            block[axis] = size;
+        }
+        if (differs)
+            block[axis] = 0;
+    }
 }
 
 /* ---- one proof --------------------------------------------------------------------------------------------------------- */
@@ -232,6 +293,7 @@ void prove_suggest(struct prove *prove, struct suggest_round *round)
     if (prove->environment->contract == NULL || prove->result->contract_contradicts)
         return;
     condition_begin(&search, prove);
+    find_block(prove, round->block);
     /* Indices that wrap reach everywhere: this comes first. */
     suggest_conditions(&search, true);
     for (uint32_t p = 0; p < search.contract->parameters.count; p++) {
