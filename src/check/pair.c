@@ -113,7 +113,7 @@ static sym_cond no_overlap(struct race *race, sym_poly distance, uint32_t first_
 /* Pairs are many and most are easy: little is spent on each, and on all together. */
 static struct sym_limits limits_of(const struct race *race)
 {
-    bool is_spent = race->prove->sym->stats.z3_calls - race->z3_before >= RACE_Z3_CALLS;
+    bool is_spent = race->is_hopeless || race->prove->sym->stats.z3_calls - race->z3_before >= RACE_Z3_CALLS;
     return (struct sym_limits){.z3_resources = is_spent ? 1 : 60000, .max_splits = 16, .max_products = 120};
 }
 
@@ -257,6 +257,7 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     sym_cond goal = no_overlap(race, distance, a->size, b->size);
     if (goal == SYM_TRUE)
         return true;
+    race->is_hopeless = sym_depends_on_data(prove->kernel, goal);
     struct difference difference = differences(race, pair, threads, !is_symmetric(race, first, second, relations));
     uint32_t common = facts.count;
     bool has_digits = false;
