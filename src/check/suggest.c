@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 4, MOST_RELATIONS = 12, MOST_CALLS = 300, MOST_STRIDES = 3 };
+enum { MOST_ROUNDS = 4, MOST_RELATIONS = 18, MOST_CALLS = 300, MOST_STRIDES = 3, MOST_SIGNS = 8 };
 
 static struct contract *copy_contract(struct arena *arena, const struct contract *from)
 {
@@ -226,6 +226,16 @@ static struct contract *try_block(struct suggesting *state, const struct contrac
     return next;
 }
 
+/* Sizes are no less than 0: much is quicker to show then, and what does not need it is taken out again. */
+static void add_signs(struct contract *contract)
+{
+    for (uint32_t p = 0, count = 0; p < contract->parameters.count && count < MOST_SIGNS; p++) {
+        const struct contract_parameter *parameter = &contract->parameters.data[p];
+        if (parameter->kind == CONTRACT_INTEGER && parameter->is_signed && parameter->bits >= 16)
+            count += add_relation(contract, arena_printf(contract->arena, "%s >= 0", parameter->name));
+    }
+}
+
 static bool all_proved(const struct check_result *result)
 {
     return count_proved(result) == result->sites.count;
@@ -239,6 +249,7 @@ struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_mod
     struct contract *now = copy_contract(arena, contract);
     struct check_result *result;
     set_block(now, &module->functions.data[function], block);
+    add_signs(now);
     struct contract *from = copy_contract(arena, now);
     now = extend(&state, now, &result);
     if (!all_proved(result))
