@@ -14,6 +14,7 @@ usage: run.sh [options] CHECKOUT_OF_HECBENCH CHECKOUT_OF_LLMC
   --only REGEX      contracts whose name matches, such as 'HeCBench/scan'
   --lanewise FILE   the tool (default: build/lanewise of this checkout)
   --cache DIR       keep the PTX there, and use what is there already
+  --ptx DIR         take DIR/clang/HeCBench/src/x-cuda/main.ptx, DIR/nvcc/llm.c/..., where they are there, as ../corpus/compile.sh writes them
   --limit SECONDS   time limit a kernel (default 120)
   --open FILE       write there every site that was not proved, with its reason
   --out FILE        the table (default: results.txt beside this script; only with all contracts)
@@ -23,16 +24,17 @@ EOF
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 command="run.sh $*"
-compilers='' only=. lanewise=$root/build/lanewise cache='' limit=120 open='' out=''
+compilers='' only=. lanewise=$root/build/lanewise cache='' made='' limit=120 open='' out=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --compiler | --only | --lanewise | --cache | --limit | --open | --out)
+    --compiler | --only | --lanewise | --cache | --ptx | --limit | --open | --out)
         [ $# -ge 2 ] || { echo "run.sh: $1 needs a value" >&2; exit 2; }
         case $1 in
         --compiler) compilers=$2 ;;
         --only) only=$2 ;;
         --lanewise) lanewise=$2 ;;
         --cache) cache=$2 ;;
+        --ptx) made=$2 ;;
         --limit) limit=$2 ;;
         --open) open=$2 ;;
         --out) out=$2 ;;
@@ -69,8 +71,11 @@ header() {
     sed -n "s/^ \* $1: *//p" "$2" | head -n 1
 }
 
-# The PTX of a source, from the cache or made now. Sets $ptx; false if it does not compile.
+# The PTX of a source, from --ptx or the cache or made now. Sets $ptx; false if it does not compile.
 compile() {
+    case $name in HeCBench/*) corpus=HeCBench ;; *) corpus=llm.c ;; esac
+    ptx=$made/$compiler/$corpus/$(header file "$contract" | sed 's/cu$/ptx/')
+    [ -n "$made" ] && [ -s "$ptx" ] && return
     ptx=$cache/$compiler-$(printf '%s %s %s' "$1" "$2" "$3" | cksum | tr ' ' -).ptx
     [ -s "$ptx" ] && return
     # Include folders are relative to the source's folder.
