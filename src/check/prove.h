@@ -61,6 +61,7 @@ void prove_rows(struct prove *prove);
 void prove_divisor(struct prove *prove, uint32_t instruction);
 /* site.c: adds an answer to the sites. */
 void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer);
+struct place prove_place(const struct prove *prove, uint32_t instruction);
 const char *prove_variable_name(struct prove *prove, uint32_t variable);
 bool prove_is_division(const struct prove *prove, uint32_t instruction);
 
@@ -69,6 +70,10 @@ bool prove_goal(struct prove *prove, sym_facts *facts, sym_cond goal, struct pro
 /* Keeps an access to the array of `parameter`, of which no extent is known. */
 void prove_keep_unshaped(struct prove *prove, const sym_facts *facts, uint32_t parameter, sym_poly offset, uint32_t size,
                          struct prove_answer *answer);
+/* An element of memory in the goal, or else in the facts, that no contract bounds: SYM_NONE if there is none. */
+sym_atom prove_data_atom(struct prove *prove, const sym_facts *facts, sym_cond goal);
+/* ": `index` has no LW_VALUES", or nothing. */
+const char *prove_data_words(struct prove *prove, const sym_facts *facts, sym_cond goal);
 /* True if these facts contradict each other at a glance. */
 bool prove_unreachable(struct prove *prove, const sym_facts *facts);
 /* explain.c: "  0 <= 4*i, because n - i - 1 >= 0": the goal and the facts that were needed. */

@@ -116,7 +116,7 @@ static void weaken(struct race *race, struct race_access *access, const struct r
     }
     answer->depends_on_data = answer->verdict == CHECK_PROVED ? depends : answer->depends_on_data && depends;
     if (answer->verdict == CHECK_PROVED || answer->reason == NULL) {
-        uint32_t line = ir_place(prove->ir, other->instruction).line, own = ir_place(prove->ir, access->instruction).line;
+        uint32_t line = prove_place(prove, other->instruction).line, own = prove_place(prove, access->instruction).line;
         answer->verdict = CHECK_UNPROVED;
         answer->reason = reason != NULL ? reason
                          : line == own  ? arena_printf(prove->arena, "cannot show that no other thread %s it here too without order",
@@ -269,7 +269,7 @@ static void weaken_unknown(struct race *race)
                 (unknown->is_shared != other->is_shared && !is_generic))
                 continue;
             const char *reason = arena_printf(prove->arena, "which place the access at line %u touches is not known",
-                                              ir_place(prove->ir, unknown->instruction).line);
+                                              prove_place(prove, unknown->instruction).line);
             weaken(race, other, unknown, false, reason);
             weaken(race, unknown, other, false, reason);
         }
@@ -304,6 +304,7 @@ void prove_races(struct sync *sync)
     struct prove *prove = sync->prove;
     struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls};
     struct bitset open;
+    text_map_init(&race.known, prove->arena);
     collect(&race);
     bitset_init(&open, prove->arena, race.accesses.count + 1);
     weaken_blind(&race);

@@ -145,7 +145,7 @@ static void ask(struct prove *prove, struct row_place *place)
     prove_add(prove, place->instruction, NULL, &answer);
     for (uint32_t s = 0; s < prove->result->sites.count; s++) {
         const struct check_site *site = &prove->result->sites.data[s];
-        struct place at = ir_place(prove->ir, place->instruction);
+        struct place at = prove_place(prove, place->instruction);
         if (site->kind == FINDING_ROW_CROSSING && site->place.line == at.line && site->array != NULL &&
             strcmp(site->array, parameter->name) == 0)
             place->site = s;
@@ -244,7 +244,7 @@ static bool smallest_distance(struct prove *prove, uint32_t a, struct place b, u
         const struct row_place *other = &prove->rows->items.data[i];
         sym_integer apart;
         if (i == a || other->row != SYM_NONE || other->parameter != place->parameter || other->pitch != place->pitch ||
-            !same_place(ir_place(prove->ir, other->instruction), b) ||
+            !same_place(prove_place(prove, other->instruction), b) ||
             !sym_is_constant(prove->sym, sym_subtract(prove->sym, other->element, place->element), &apart))
             continue;
         if (!found || (apart < 0 ? -apart : apart) < (*distance < 0 ? -*distance : *distance)) {
@@ -260,11 +260,11 @@ static bool smallest_distance(struct prove *prove, uint32_t a, struct place b, u
 static void ask_flat(struct prove *prove, uint32_t index)
 {
     struct row_place *place = &prove->rows->items.data[index];
-    struct place here = ir_place(prove->ir, place->instruction);
+    struct place here = prove_place(prove, place->instruction);
     uint32_t block = prove->ir->instructions[place->instruction].block;
     for (uint32_t i = 0; i < prove->rows->items.count; i++) {
         const struct row_place *other = &prove->rows->items.data[i];
-        struct place there = ir_place(prove->ir, other->instruction);
+        struct place there = prove_place(prove, other->instruction);
         sym_integer distance = 0;
         uint32_t partner = SYM_NONE;
         if (i == index || other->row != SYM_NONE || same_place(here, there) ||

@@ -21,6 +21,16 @@ const char *prove_variable_name(struct prove *prove, uint32_t variable)
     return last;
 }
 
+/* Where the user sees it: the line of the source, or of the PTX where that has no lines of a source. */
+struct place prove_place(const struct prove *prove, uint32_t instruction)
+{
+    const struct ptx_instruction *source = prove->ir->instructions[instruction].source;
+    const struct ptx_module *module = prove->ir->module;
+    if (module->locations.count <= 1 && source != NULL)
+        return (struct place){.file = module->name, .line = source->line};
+    return ir_place(prove->ir, instruction);
+}
+
 static bool same_text(const char *a, const char *b)
 {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
@@ -46,7 +56,7 @@ static struct check_site *find_site(struct prove *prove, struct place place, con
 void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer)
 {
     const struct ptx_instruction *source = prove->ir->instructions[instruction].source;
-    struct check_site *site = find_site(prove, ir_place(prove->ir, instruction), answer);
+    struct check_site *site = find_site(prove, prove_place(prove, instruction), answer);
     site->copies++;
     for (uint32_t i = 0; i < answer->opens.count; i++) {
         struct prove_open *open = vec_push(prove->arena, &prove->opens);
