@@ -3,6 +3,7 @@
  * One input file from its path to its kernels' reports: read, launch comment, compile, parse, run each launch.
  */
 #include "cli/cli.h"
+#include "tail/tail.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -169,6 +170,15 @@ struct place job_declaration(struct cli *cli, const struct job *job, uint32_t fu
                           .line = source->line};
 }
 
+/* What follows from another error is no news; a wrong result is what a wrong fill value makes. */
+static bool has_other_error(const struct report_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->findings.count; i++)
+        if (kernel->findings.data[i].severity == SEVERITY_ERROR && kernel->findings.data[i].kind != FINDING_WRONG_RESULT)
+            return true;
+    return false;
+}
+
 static bool run_launch(struct cli *cli, struct job *job, const struct launch *launch,
                        uint32_t function, struct report *report, job_visit *visit, void *context,
                        struct diagnostic_list *diagnostics)
@@ -191,6 +201,8 @@ static bool run_launch(struct cli *cli, struct job *job, const struct launch *la
     struct launch_run *run = launch_run_begin(cli->arena, job->module, function, launch,
                                               &run_options, kernel, diagnostics);
     bool good = run != NULL && launch_run_execute(run);
+    if (good && kernel->has_run && kernel->stopped == NULL && !has_other_error(kernel))
+        tail_find_wrong_identities(cli->arena, job->module, function, launch, NULL, run, kernel);
     if (good && visit != NULL)
         visit(context, run, launch, kernel);
     if (run != NULL)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { SITES = 8, ELEMENTS = 1 << 20, STEPS_FACTOR = 4, STEPS_MORE = 4096 };
-#define INSTRUCTIONS ((uint64_t)1 << 22)
+#define INSTRUCTIONS ((uint64_t)1 << 20)
 
 enum domain { DOMAIN_F32, DOMAIN_F64, DOMAIN_S32, DOMAIN_U32, DOMAIN_S64, DOMAIN_COUNT };
 

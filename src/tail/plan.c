@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRIME = 7, RANDOM_SIZES = 6, SHORT_SIZES = 3, LAUNCHES = 240, BLOCK_CHOICES = 3, CHECKED_SIZES = 64 };
+enum { PRIME = 7, SMALL_PRIME = 3, RANDOM_SIZES = 6, SHORT_SIZES = 3, LAUNCHES = 240, BLOCK_CHOICES = 3, CHECKED_SIZES = 64 };
 
 /* ---- sizes -------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +123,8 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* The telling ones first: what comes late may fall to the limit of launches. */
-static void list_sizes(struct tail_plan *plan, uint32_t parameter, contract_integer t, bool is_short, value_list *list)
+static void list_sizes(struct tail_plan *plan, uint32_t parameter, contract_integer t, int prime, bool is_short,
+                       value_list *list)
 {
     struct arena *arena = plan->arena;
     const struct tail_options *options = plan->options;
@@ -132,10 +133,10 @@ static void list_sizes(struct tail_plan *plan, uint32_t parameter, contract_inte
         add_value(arena, list, (contract_integer)options->sizes[i]);
     if (options->sizes != NULL)
         return;
-    const contract_integer first[] = {t + 1, t - 1, t, PRIME * t + 1, 1, PRIME * t - 1, 0},
-                           more[] = {PRIME * t, t / 2, 2, 3, 31, 32, 33, 2 * t, 3 * t - 1},
+    const contract_integer first[] = {t + 1, t - 1, t, prime * t + 1, 1, prime * t - 1, 0},
+                           more[] = {prime * t, t / 2, 2, 3, 31, 32, 33, 2 * t, 3 * t - 1},
                            huge[] = {one << 31,        (one << 31) - 1,    (one << 31) + 1,    one << 32, (one << 32) - 1,
-                                     (one << 32) + 1, (one << 32) - 1024, (one << 32) - 1023};
+                                     (one << 32) + 1, (one << 32) - 1024, (one << 32) - 1023, 46341,     65537};
     for (unsigned i = 0; i < (is_short ? 5 : COUNT_OF(first)); i++)
         add_value(arena, list, first[i]);
     if (is_short)
@@ -147,7 +148,7 @@ static void list_sizes(struct tail_plan *plan, uint32_t parameter, contract_inte
         add_value(arena, list, huge[i]);
     uint64_t state = options->seed * 0x2545f4914f6cdd1du + parameter + 1;
     for (unsigned i = 0; i < RANDOM_SIZES; i++)
-        add_value(arena, list, (contract_integer)(next_random(&state) % (uint64_t)(PRIME * t) + 1));
+        add_value(arena, list, (contract_integer)(next_random(&state) % (uint64_t)(prime * t) + 1));
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------- */
@@ -258,6 +259,19 @@ static void go_one_by_one(struct planner *planner, uint32_t others)
         }
 }
 
+/* All sizes at the largest number of their lists that is at most `limit`: products that leave 31 and 32 bits. */
+static void try_corner(struct planner *planner, contract_integer limit)
+{
+    set_together(planner, 0);
+    for (uint32_t a = 0; a < planner->plan->space.axes.count; a++) {
+        const value_list *list = &planner->lists[a];
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->data[i] <= limit && list->data[i] > planner->point[a])
+                planner->point[a] = list->data[i];
+    }
+    try_point(planner, TAIL_PLAIN, false, false);
+}
+
 static uint32_t count_lists(const struct planner *planner)
 {
     uint32_t count = 0;
@@ -339,7 +353,8 @@ static void set_axes(struct planner *planner, uint32_t choice)
         } else if (axis->kind == WITNESS_SCALAR && bitset_has(&planner->sizes, axis->index)) {
             unsigned along = domain_axis(plan->arena, contract, axis->index);
             contract_integer t = elements_of_block(contract, along, block_size(planner, along));
-            list_sizes(plan, axis->index, t > 1 ? t : 32, choice != 0, &planner->lists[a]);
+            list_sizes(plan, axis->index, t > 1 ? t : 32, bitset_count(&planner->sizes) > 1 ? SMALL_PRIME : PRIME, choice != 0,
+                       &planner->lists[a]);
         } else if (axis->kind != WITNESS_BLOCK && choice == 0) {
             for (uint32_t i = 0; i < axis->values.count && i < SHORT_SIZES; i++)
                 add_value(plan->arena, &planner->lists[a], axis->values.data[i]);
@@ -427,6 +442,9 @@ static void plan_all(struct planner *planner)
     }
     if (plan->options->sizes == NULL || has_values(plan->space.contract))
         add_contents(planner);
+    const contract_integer corners[] = {(contract_integer)1 << 62, 65537, 46341, 1 << 20};
+    for (unsigned c = 0; c < COUNT_OF(corners) && lists > 1 && plan->options->sizes == NULL; c++)
+        try_corner(planner, corners[c]);
     for (uint32_t others = 0; others < 3 && lists > 1; others++)
         go_one_by_one(planner, others == 1 ? 2 : others == 2 ? 4 : 0); /* the others fail, fit, are one */
     for (uint32_t choice = 1; choice < BLOCK_CHOICES && has_block_choice; choice++) {
