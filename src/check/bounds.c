@@ -192,7 +192,8 @@ static void prove_in_array(struct question *question, sym_facts *facts, sym_poly
         if (!inside && question->bounds.reason == NULL) {
             const char *words = words_of(question, offset, extent, &base);
             question->bounds.reason = question->bounds.depends_on_data
-                                          ? arena_printf(prove->arena, "%s depends on the contents of memory", words)
+                                          ? arena_printf(prove->arena, "%s depends on the contents of memory%s", words,
+                                                         prove_data_words(prove, facts, sym_and(sym, above, below)))
                                           : arena_printf(prove->arena, "nothing known shows that %s exists", words);
         }
         if (inside && prove->options->explain) {

@@ -7,7 +7,7 @@
  * themselves ask for (condition_bound.c), the easiest to read first, then relations that help often: signs, multiples, products below a limit.
  * Several goals of one site may need a relation each.  Limits: a number of tries for each site and each kernel, so the answer is the same everywhere.
  */
-#include "check/condition.h"
+#include "check/suggest.h"
 
 #include <string.h>
 
@@ -457,17 +457,41 @@ const char *condition_of_site(struct condition_search *search, uint32_t index, s
     return text.data;
 }
 
+/* Shapes for pointers that have none, if wraps are seen to. */
+static void suggest_shapes(struct condition_search *search)
+{
+    struct prove *prove = search->prove;
+    for (uint32_t p = 0; p < search->contract->parameters.count; p++) {
+        const struct contract_parameter *parameter = &search->contract->parameters.data[p];
+        if (parameter->kind != CONTRACT_POINTER || prove->environment->extents[p] != SYM_NONE)
+            continue;
+        const char *text = suggest_extent_of(search, p, true, &search->held);
+        for (uint32_t i = 0; i < prove->result->sites.count && text != NULL; i++) {
+            struct check_site *site = &prove->result->sites.data[i];
+            if (site->verdict == CHECK_NOT_ANALYSED && site->array != NULL && strcmp(site->array, parameter->name) == 0)
+                site->suggestion = arena_printf(prove->arena, "LW_SHAPE(%s) on `%s`", text, parameter->name);
+        }
+    }
+}
+
 void prove_conditions(struct prove *prove)
 {
     const struct contract *contract = prove->environment->contract;
     struct condition_search search;
     if (contract == NULL || contract->is_launch || prove->result->contract_contradicts)
         return;
+    sym_facts of_wraps = {0};
     condition_begin(&search, prove);
     for (uint32_t i = 0; i < prove->result->sites.count; i++) {
         struct check_site *site = &prove->result->sites.data[i];
         sym_facts meaning = {0};
         if (site->verdict == CHECK_UNPROVED && finding_info(site->kind)->family == FAMILY_BOUNDS)
             site->condition = condition_of_site(&search, i, &meaning);
+        if (site->verdict == CHECK_UNPROVED && site->depends_on_data && site->condition == NULL)
+            site->suggestion = suggest_values_of(&search, i);
+        for (uint32_t k = 0; k < meaning.count && site->kind == FINDING_INDEX_WRAP; k++)
+            sym_facts_add(prove->kernel, &of_wraps, meaning.data[k]);
     }
+    search.held = of_wraps;
+    suggest_shapes(&search);
 }

@@ -32,7 +32,8 @@ void prove_divisor(struct prove *prove, uint32_t index)
         buffer_init(&text, prove->arena);
         sym_print(prove->sym, number, &text);
         answer.reason = answer.depends_on_data
-                            ? "the divisor depends on the contents of memory"
+                            ? arena_printf(prove->arena, "the divisor depends on the contents of memory%s",
+                                           prove_data_words(prove, &facts, goal))
                             : arena_printf(prove->arena, "nothing known shows that the divisor `%.300s` is not 0", text.data);
     } else if (prove->options->explain) {
         struct buffer proof;

@@ -192,6 +192,8 @@ struct check_result *check_kernel(struct arena *arena, const struct ptx_module *
             break;
     }
     result->seconds = now() - start - prove.seconds_beside;
+    if (prove.options->conditions && result->not_analysed == NULL)
+        suggest_strides(arena, result, diagnostics);
     return result;
 }
 

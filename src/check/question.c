@@ -25,6 +25,39 @@ static bool any_depends_on_data(struct prove *prove, const sym_facts *facts, sym
     return false;
 }
 
+static sym_atom data_atom_of(struct prove *prove, sym_cond cond)
+{
+    struct bitset set;
+    bitset_init(&set, prove->arena, prove->sym->atoms.count);
+    sym_collect_cond_atoms(prove->sym, cond, &set);
+    for (sym_atom atom = 0; atom < set.bits && atom < prove->kernel->atoms.count; atom++)
+        if (bitset_has(&set, atom) && prove->kernel->atoms.data[atom].is_data && prove->kernel->atoms.data[atom].array != 0)
+            return atom;
+    return SYM_NONE;
+}
+
+sym_atom prove_data_atom(struct prove *prove, const sym_facts *facts, sym_cond goal)
+{
+    sym_atom atom = data_atom_of(prove, goal);
+    for (uint32_t i = 0; i < facts->count && atom == SYM_NONE; i++)
+        atom = data_atom_of(prove, facts->data[i]);
+    return atom;
+}
+
+const char *prove_data_words(struct prove *prove, const sym_facts *facts, sym_cond goal)
+{
+    sym_atom atom = prove_data_atom(prove, facts, goal);
+    if (atom == SYM_NONE)
+        return "";
+    const struct sym_atom_info *info = &prove->kernel->atoms.data[atom];
+    const struct contract_parameter *parameter = &prove->environment->contract->parameters.data[info->array - 1];
+    if (!info->is_fixed)
+        return arena_printf(prove->arena, ": `%s` may be written in the launch", parameter->name);
+    return contract_is_given(&parameter->value_low)
+               ? arena_printf(prove->arena, ": LW_VALUES of `%s` do not speak of a part of an element", parameter->name)
+               : arena_printf(prove->arena, ": `%s` has no LW_VALUES", parameter->name);
+}
+
 /* ---- candidates ------------------------------------------------------------------------------------------ */
 
 struct unknowns {

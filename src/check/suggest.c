@@ -188,18 +188,80 @@ static struct contract *extend(struct suggesting *state, struct contract *now, s
     return now;
 }
 
-/* Sizes below the ends of their types by one stride of the grid: what loops over the grid need, and only a new proof shows. */
+/* "n + block.x * grid.x <= 2147483647": sizes are one stride of the grid below the ends of their types.  NULL: of no use for this parameter. */
+static struct contract *with_stride(struct arena *arena, const struct contract *contract, uint32_t p, const char **text)
+{
+    const struct contract_parameter *parameter = &contract->parameters.data[p];
+    if (parameter->kind != CONTRACT_INTEGER || parameter->bits != 32)
+        return NULL;
+    struct contract *next = copy_contract(arena, contract);
+    *text = arena_printf(arena, "%s + block.x * grid.x <= %s", parameter->name, parameter->is_signed ? "2147483647" : "4294967295");
+    return add_relation(next, *text) ? next : NULL;
+}
+
+static bool is_open_wrap(const struct check_site *site)
+{
+    return site->kind == FINDING_INDEX_WRAP && site->verdict == CHECK_UNPROVED && site->condition == NULL;
+}
+
+/* The same site in another proof of the kernel. */
+static const struct check_site *same_site(const struct check_result *result, const struct check_site *site)
+{
+    for (uint32_t i = 0; i < result->sites.count; i++) {
+        const struct check_site *other = &result->sites.data[i];
+        bool same_array = site->array == other->array || (site->array != NULL && other->array != NULL && strcmp(site->array, other->array) == 0);
+        if (other->kind == site->kind && other->place.line == site->place.line && same_array)
+            return other;
+    }
+    return NULL;
+}
+
+/* What the other proof shows that this one did not. */
+static bool take_conditions(struct check_result *result, const struct check_result *then, const char *text)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < result->sites.count && !then->contract_contradicts; i++) {
+        struct check_site *site = &result->sites.data[i];
+        const struct check_site *now = same_site(then, site);
+        if (site->verdict != CHECK_UNPROVED || site->condition != NULL || now == NULL || now->verdict != CHECK_PROVED)
+            continue;
+        site->condition = text;
+        any = true;
+    }
+    return any;
+}
+
+void suggest_strides(struct arena *arena, struct check_result *result, struct diagnostic_list *diagnostics)
+{
+    struct suggesting state = {.arena = arena, .module = result->module, .function = result->function, .diagnostics = diagnostics};
+    bool any = false;
+    for (uint32_t i = 0; i < result->sites.count; i++)
+        any |= is_open_wrap(&result->sites.data[i]);
+    if (!any || result->contract == NULL || result->contract->is_launch || result->contract_contradicts)
+        return;
+    for (uint32_t p = 0, tried = 0; p < result->contract->parameters.count && tried < MOST_STRIDES; p++) {
+        const struct contract_parameter *parameter = &result->contract->parameters.data[p];
+        const char *text;
+        struct contract *next = with_stride(arena, result->contract, p, &text);
+        if (next == NULL)
+            continue;
+        tried++;
+        if (take_conditions(result, prove_with(&state, next, NULL), text) || !parameter->is_signed ||
+            !add_relation(next, arena_printf(arena, "%s >= 0", parameter->name)))
+            continue;
+        take_conditions(result, prove_with(&state, next, NULL), arena_printf(arena, "%s >= 0, %s", parameter->name, text));
+    }
+}
+
+/* What loops over the grid need, and only a new proof shows. */
 static struct contract *try_strides(struct suggesting *state, struct contract *now, struct check_result **result)
 {
     for (uint32_t p = 0, tried = 0; p < now->parameters.count && tried < MOST_STRIDES; p++) {
-        const struct contract_parameter *parameter = &now->parameters.data[p];
-        if (parameter->kind != CONTRACT_INTEGER || parameter->bits != 32)
+        const char *text;
+        struct contract *next = with_stride(state->arena, now, p, &text);
+        if (next == NULL)
             continue;
-        struct contract *next = copy_contract(state->arena, now);
         tried++;
-        if (!add_relation(next, arena_printf(state->arena, "%s + block.x * grid.x <= %s", parameter->name,
-                                             parameter->is_signed ? "2147483647" : "4294967295")))
-            continue;
         struct check_result *then = prove_with(state, next, NULL);
         if (then->contract_contradicts || count_proved(then) <= count_proved(*result))
             continue;

@@ -208,7 +208,7 @@ static const struct extent_candidate *choose_most(struct extent_search *extent)
     return best;
 }
 
-const char *suggest_extent_of(struct condition_search *search, uint32_t parameter, sym_facts *meaning)
+const char *suggest_extent_of(struct condition_search *search, uint32_t parameter, bool quick, sym_facts *meaning)
 {
     struct extent_search extent = {.search = search, .parameter = parameter};
     extent.element_size = search->contract->parameters.data[parameter].element_size;
@@ -225,11 +225,11 @@ const char *suggest_extent_of(struct condition_search *search, uint32_t paramete
     for (uint32_t i = 0; i < extent.accesses.count; i++)
         add_reach(&extent, extent.accesses.data[i]);
     const struct extent_candidate *best = choose(&extent, 0, PLAIN_WEIGHT, true);
-    if (best == NULL)
+    if (best == NULL && !quick)
         best = choose(&extent, 0, PLAIN_WEIGHT, false);
-    if (best == NULL)
+    if (best == NULL && !quick)
         best = choose(&extent, PLAIN_WEIGHT, UINT32_MAX, true);
-    if (best == NULL)
+    if (best == NULL && !quick)
         best = choose_most(&extent);
     if (best == NULL)
         return NULL;
@@ -299,7 +299,7 @@ void prove_suggest(struct prove *prove, struct suggest_round *round)
     for (uint32_t p = 0; p < search.contract->parameters.count; p++) {
         const char *text = NULL;
         if (search.contract->parameters.data[p].kind == CONTRACT_POINTER && prove->environment->extents[p] == SYM_NONE)
-            text = suggest_extent_of(&search, p, &search.held);
+            text = suggest_extent_of(&search, p, false, &search.held);
         if (text != NULL)
             *vec_push(prove->arena, &round->extents) = (struct suggest_extent){p, text};
     }

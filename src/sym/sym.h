@@ -244,6 +244,8 @@ struct sym_atom_info {
     uint32_t value;    /* ir value that it stands for, or IR_NONE */
     bool is_known;     /* of a kernel: the rest means something */
     bool is_data;      /* from memory, and no contract bounds it */
+    bool is_fixed;     /* an element of an array that the launch does not write */
+    uint32_t array;    /* 1 + the contract's parameter that it is an element of; 0: none, or not known */
     bool is_base;      /* the start address of an array */
     sym_cond low, high; /* facts that hold for it wherever it occurs, also where its instruction did not run; SYM_TRUE: none */
 };
@@ -382,6 +384,7 @@ struct sym_pair {
     struct sym_kernel *kernel;
     const struct sym_uniform *uniform;
     uint8_t *relations;          /* by loop */
+    bool is_related;             /* by sym_pair_relate */
     VEC(sym_atom) doubles;       /* by atom: the second thread's; SYM_NONE: none yet */
     VEC(sym_cond) unknowns;      /* by condition, of unknown ones: the second thread's */
     VEC(sym_poly) polys;         /* by atom: what it is in the second thread, under the present relations */

@@ -218,7 +218,7 @@ static sym_atom element(struct sym_kernel *kernel, const struct contract_paramet
     bool is_signed = known && parameter->element_is_signed && parameter->element_bits == bits;
     sym_atom atom = kernel->own_atoms[value];
     if (atom == SYM_NONE) {
-        atom = sym_variable(sym, known ? arena_printf(kernel->arena, "%s[]", parameter->name) : NULL, is_signed ? -half : 0,
+        atom = sym_variable(sym, parameter != NULL ? arena_printf(kernel->arena, "%s[]", parameter->name) : NULL, is_signed ? -half : 0,
                             is_signed ? half - 1 : 2 * half - 1);
         kernel->own_atoms[value] = atom;
         /* Constant bounds are bounds of the atom itself, unless they admit nothing: the array may be empty then. */
@@ -303,6 +303,9 @@ static sym_poly load_element(struct sym_kernel *kernel, const struct ir_access *
     sym_atom atom = element(kernel, parameter, value, bits, known, low, high);
     sym_poly poly = sym_of_atom(sym, atom);
     sym_info(kernel, atom)->loop = loop;
+    sym_info(kernel, atom)->is_fixed = stable;
+    if (parameter != NULL)
+        sym_info(kernel, atom)->array = 1 + (uint32_t)(parameter - kernel->environment->contract->parameters.data);
     if (known)
         add_value_facts(kernel, access->instruction, poly, low, high);
     if (stable)
