@@ -257,8 +257,9 @@ static void add_run(struct buffer *out, const struct report_kernel *kernel)
 static void add_stats(struct buffer *out, const struct report_kernel *kernel)
 {
     char digits[28];
-    buffer_printf(out, "  %s warp instructions in %.6f s",
-                  text_group_digits(kernel->warp_instructions, digits), kernel->seconds);
+    buffer_printf(out, "  %s warp instructions", text_group_digits(kernel->warp_instructions, digits));
+    if (kernel->launches == 0)
+        buffer_printf(out, " in %.6f s", kernel->seconds);
     if (kernel->seconds > 0)
         buffer_printf(out, ", %.1f million a second",
                       (double)kernel->warp_instructions / kernel->seconds * 1e-6);

@@ -70,6 +70,15 @@ static bool has_errors(const struct report_kernel *kernel)
     return false;
 }
 
+static bool reductions_hold(const struct tail_subject *subject, struct launch_run *run)
+{
+    const char *ignored[2];
+    for (uint32_t p = 0; p < subject->contract->parameters.count; p++)
+        if (!tail_reduction_holds(subject->arena, run, subject->contract, p, &ignored[0], &ignored[1]))
+            return false;
+    return true;
+}
+
 static void check_reductions(const struct tail_subject *subject, struct launch_run *run, struct report_kernel *kernel)
 {
     const struct contract *contract = subject->contract;
@@ -113,7 +122,8 @@ bool tail_judge(const struct tail_subject *subject, const struct launch *launch,
     if (good && kernel->has_run && kernel->stopped == NULL && subject->contract != NULL && !has_errors(kernel) && !what->is_empty) {
         struct contract_values own = values != NULL ? *values : values_of(subject, run, kernel);
         tail_find_missing(writes, run, &own, is_whole, kernel);
-        if (is_whole && what->looks_at_fills && kernel->warp_instructions <= FILL_INSTRUCTIONS)
+        if (is_whole && kernel->warp_instructions <= FILL_INSTRUCTIONS &&
+            (what->looks_at_fills || !reductions_hold(subject, run)))
             tail_find_wrong_identities(subject->arena, subject->module, subject->function, launch, subject->contract, run, kernel);
         if (is_whole && !has_errors(kernel)) {
             tail_compare_reference(subject, launch, run, kernel);
