@@ -23,7 +23,6 @@ EOF
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-command="run.sh $*"
 compilers='' only=. lanewise=$root/build/lanewise cache='' made='' limit=120 open='' out=''
 while [ $# -gt 0 ]; do
     case $1 in
@@ -58,6 +57,7 @@ for folder in "$hecbench" "$llmc"; do
 done
 [ -x "$lanewise" ] || { echo "run.sh: no $lanewise: build first" >&2; exit 2; }
 hecbench=$(cd "$hecbench" && pwd) llmc=$(cd "$llmc" && pwd) lanewise=$(cd "$(dirname "$lanewise")" && pwd)/$(basename "$lanewise")
+command="run.sh --compiler $(case $compilers in *' '*) echo both ;; *) echo "$compilers" ;; esac) --limit $limit$([ "$only" = . ] || echo " --only '$only'") $(basename "$hecbench") $(basename "$llmc")"
 [ -z "$out" ] && [ "$only" = . ] && out=$here/results.txt
 
 scratch=$(mktemp -d) || exit 2
@@ -140,9 +140,14 @@ for contract in $(find "$here" -name '*.h' | LC_ALL=C sort); do
             continue
         fi
         for kernel in $kernels; do
+            rm -f "$scratch/report.json" "$scratch/report.txt"
             timeout "$limit" "$lanewise" check --contract "$contract" --kernel "^$kernel\$" --exit-zero --stats --max-findings 0 \
                 --format "json=$scratch/report.json" --format "text=$scratch/report.txt" "$ptx" >"$scratch/stdout" 2>"$scratch/stderr"
             status=$?
+            if [ $status -eq 124 ]; then
+                printf '%s\t%s\t%s: not done in %s s\n' "$compiler" "$name" "$kernel" "$limit" >>"$scratch/failed"
+                continue
+            fi
             if [ $status -ne 0 ]; then
                 printf '%s\t%s\t%s: exit %s: %s\n' "$compiler" "$name" "$kernel" $status \
                     "$(cat "$scratch/stderr" "$scratch/stdout" "$scratch/report.txt" 2>/dev/null | grep -m 1 'error' | cut -c 1-160)" >>"$scratch/failed"
