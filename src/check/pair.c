@@ -9,6 +9,8 @@
  */
 #include "check/race.h"
 
+#include <string.h>
+
 /* ---- facts of one access ------------------------------------------------------------------------------------ */
 
 static void gather(struct race *race, struct race_access *access)
@@ -19,6 +21,14 @@ static void gather(struct race *race, struct race_access *access)
     access->has_facts = true;
     sym_facts_at_instruction(prove->kernel, access->instruction, &access->facts);
     sym_facts_close(prove->kernel, &access->facts, sym_ge(prove->sym, access->offset));
+    uint32_t own = (uint32_t)(access - race->accesses.data);
+    access->facts_class = own;
+    for (uint32_t i = 0; i < race->accesses.count && access->facts_class == own; i++) {
+        const struct race_access *other = &race->accesses.data[i];
+        if (i != own && other->has_facts && other->facts.count == access->facts.count &&
+            memcmp(other->facts.data, access->facts.data, access->facts.count * sizeof *access->facts.data) == 0)
+            access->facts_class = other->facts_class;
+    }
 }
 
 /* The offset lies far inside the width of an address, so that its polynomial is the number. */
@@ -234,6 +244,31 @@ static bool is_symmetric(const struct race *race, uint32_t first, uint32_t secon
     return first == second;
 }
 
+/* Each way in which the threads can differ leads to no overlap. */
+static bool all_cases_follow(struct race *race, sym_facts *facts, const struct difference *difference, sym_cond goal,
+                             sym_poly distance, bool has_digits)
+{
+    struct prove *prove = race->prove;
+    uint32_t common = facts->count;
+    for (uint32_t c = 0; c < difference->cases.count; c++) {
+        facts->count = common;
+        sym_facts_add(prove->kernel, facts, difference->cases.data[c]);
+        if (follows(race, facts, goal))
+            continue;
+        if (!has_digits)
+            return false;
+        has_digits = false;
+        facts->count = common;
+        sym_facts_add(prove->kernel, facts, sym_not(prove->sym, goal));
+        add_digits(race, facts, sym_divide_exact(prove->sym, distance, sym_content(prove->sym, distance)), 4);
+        if (facts->count <= common + 1)
+            return false;
+        common = facts->count;
+        c--; /* again, with more known */
+    }
+    return true;
+}
+
 bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race_threads threads, const uint8_t *relations)
 {
     struct prove *prove = race->prove;
@@ -248,35 +283,28 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
         relate_freely(race, pair, a->instruction, b->instruction);
     else
         sym_pair_relate(pair, relations);
+    sym_poly distance = sym_subtract(prove->sym, sym_pair_other(pair, b->offset), a->offset);
+    sym_cond goal = no_overlap(race, distance, a->size, b->size);
+    if (goal == SYM_TRUE)
+        return true;
+    bool symmetric = is_symmetric(race, first, second, relations);
+    uint32_t loops = prove->ir->cfg->loop_count, head[5] = {threads, a->facts_class, b->facts_class, goal, symmetric};
+    char *key = arena_alloc(prove->arena, sizeof head + loops);
+    memcpy(key, head, sizeof head);
+    memcpy(key + sizeof head, pair->relations, loops);
+    uint32_t known = text_map_find(&race->known, key, sizeof head + loops);
+    if (known != TEXT_MAP_NONE)
+        return known == 1;
     for (uint32_t i = 0; i < a->facts.count; i++)
         sym_facts_add(prove->kernel, &facts, a->facts.data[i]);
     sym_pair_add_other(pair, &b->facts, &facts);
     if (threads == RACE_SAME_WARP)
         sym_pair_same_warp(pair, &facts);
-    sym_poly distance = sym_subtract(prove->sym, sym_pair_other(pair, b->offset), a->offset);
-    sym_cond goal = no_overlap(race, distance, a->size, b->size);
-    if (goal == SYM_TRUE)
-        return true;
     race->is_hopeless = sym_depends_on_data(prove->kernel, goal);
-    struct difference difference = differences(race, pair, threads, !is_symmetric(race, first, second, relations));
-    uint32_t common = facts.count;
-    bool has_digits = false;
-    for (uint32_t c = 0; c < difference.cases.count; c++) {
-        facts.count = common;
-        sym_facts_add(prove->kernel, &facts, difference.cases.data[c]);
-        if (follows(race, &facts, goal))
-            continue;
-        sym_integer content = sym_content(prove->sym, distance);
-        if (has_digits || content == 0 || content % a->size != 0 || content % b->size != 0)
-            return false;
-        has_digits = true;
-        facts.count = common;
-        sym_facts_add(prove->kernel, &facts, sym_not(prove->sym, goal));
-        add_digits(race, &facts, sym_divide_exact(prove->sym, distance, content), 4);
-        if (facts.count <= common + 1)
-            return false;
-        common = facts.count;
-        c--; /* again, with more known */
-    }
-    return true;
+    sym_integer content = sym_content(prove->sym, distance);
+    bool has_digits = content != 0 && content % a->size == 0 && content % b->size == 0;
+    struct difference difference = differences(race, pair, threads, !symmetric);
+    bool apart = all_cases_follow(race, &facts, &difference, goal, distance, has_digits);
+    text_map_set(&race->known, key, sizeof head + loops, apart);
+    return apart;
 }

@@ -18,6 +18,7 @@ struct race_access {
     uint8_t exact;            /* 0: not asked, 1: the offset is the polynomial, 2: cannot be shown */
     sym_facts facts;
     bool has_facts;
+    uint32_t facts_class;     /* the same where the facts are the same */
     struct prove_answer far;  /* threads of different warps, or any two where that was enough: LW301, LW302 */
     struct prove_answer near; /* threads of one warp, where they were asked about apart: LW204 */
     bool asks_near;
@@ -39,13 +40,14 @@ struct race {
     struct sym_pair *pairs[SYM_SCOPE_COUNT];
     VEC(struct race_access) accesses;
     uint32_t *first_access;                    /* by instruction: its first in `accesses`, IR_NONE; those of one stand together */
+    struct text_map known;                     /* answers: 1 if apart; unrolled copies ask the same */
     uint32_t questions;                        /* asked so far */
     uint32_t left;                             /* pairs left when the budget was spent */
     uint64_t z3_before;                        /* calls of Z3 before the first question */
     bool is_hopeless;                          /* the present question hangs on data: not worth Z3 */
 };
 
-enum { RACE_QUESTIONS = 600, RACE_Z3_CALLS = 80 };
+enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80 };
 
 /* LW204, LW301, LW302 of all accesses: adds their sites. */
 void prove_races(struct sync *sync);

@@ -23,8 +23,14 @@ struct sym_pair *sym_pair_new(struct sym_kernel *kernel, const struct sym_unifor
 
 void sym_pair_relate(struct sym_pair *pair, const uint8_t *relations)
 {
-    for (uint32_t l = 0; l < pair->kernel->ir->cfg->loop_count; l++)
+    bool changed = false;
+    for (uint32_t l = 0; l < pair->kernel->ir->cfg->loop_count; l++) {
+        changed |= pair->relations[l] != relations[l];
         pair->relations[l] = relations[l];
+    }
+    if (!changed && pair->is_related)
+        return; /* what was rewritten is still right */
+    pair->is_related = true;
     pair->polys.count = 0;
     pair->conds.count = 0;
 }
@@ -34,6 +40,7 @@ void sym_pair_relate_at(struct sym_pair *pair, uint32_t block)
     const struct ir_cfg *cfg = pair->kernel->ir->cfg;
     for (uint32_t l = 0; l < cfg->loop_count; l++)
         pair->relations[l] = ir_loop_contains(cfg, l, block) || !pair->uniform->loops[l] ? SYM_EQUAL_TRIPS : SYM_UNRELATED;
+    pair->is_related = false; /* what is uniform may change before the next question */
     pair->polys.count = 0;
     pair->conds.count = 0;
 }
