@@ -318,7 +318,7 @@ static contract_integer block_size(struct planner *planner, unsigned axis)
 }
 
 /* NAME=VALUE of the command line. */
-static bool is_fixed(const struct tail_plan *plan, uint32_t parameter, contract_integer *value)
+bool tail_is_fixed(const struct tail_plan *plan, uint32_t parameter, contract_integer *value)
 {
     const struct launch *given = plan->options->given;
     const char *name = plan->space.contract->parameters.data[parameter].name;
@@ -348,7 +348,7 @@ static void set_axes(struct planner *planner, uint32_t choice)
     for (uint32_t a = 0; a < plan->space.axes.count; a++) {
         const struct witness_axis *axis = &plan->space.axes.data[a];
         contract_integer fixed;
-        if (axis->kind == WITNESS_SCALAR && is_fixed(plan, axis->index, &fixed)) {
+        if (axis->kind == WITNESS_SCALAR && tail_is_fixed(plan, axis->index, &fixed)) {
             planner->point[a] = fixed;
         } else if (axis->kind == WITNESS_SCALAR && bitset_has(&planner->sizes, axis->index)) {
             unsigned along = domain_axis(plan->arena, contract, axis->index);
@@ -375,7 +375,9 @@ static void thin_lists(struct planner *planner)
                 list->data[kept++] = list->data[i];
         if (axis->kind == WITNESS_SCALAR)
             list->count = kept;
-        if (list->count == 0 && axis->kind == WITNESS_SCALAR && plan->options->sizes == NULL)
+        contract_integer ignored;
+        if (list->count == 0 && axis->kind == WITNESS_SCALAR && plan->options->sizes == NULL &&
+            !tail_is_fixed(plan, axis->index, &ignored))
             for (uint32_t i = 0; i < axis->values.count && i < SHORT_SIZES; i++) /* odd requirements: what they admit */
                 add_value(plan->arena, list, axis->values.data[i]);
     }

@@ -9,6 +9,9 @@
 
 enum { TAIL_WHOLE_BLOCKS = 64 }; /* of a grid with more only corners and middle run */
 
+/* A scalar that NAME=VALUE of the command line fixes. */
+bool tail_is_fixed(const struct tail_plan *plan, uint32_t parameter, contract_integer *value);
+
 /* contents.c: the hook of witness_launch_text. */
 struct tail_filling {
     const struct tail_plan *plan;

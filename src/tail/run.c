@@ -126,7 +126,9 @@ bool tail_judge(const struct tail_subject *subject, const struct launch *launch,
             (what->looks_at_fills || !reductions_hold(subject, run)))
             tail_find_wrong_identities(subject->arena, subject->module, subject->function, launch, subject->contract, run, kernel);
         if (is_whole && !has_errors(kernel)) {
-            tail_compare_reference(subject, launch, run, kernel);
+            /* Where the last bits are the whole number, or sums overflow, a host rounds otherwise than a device. */
+            if (what->contents != TAIL_TINY && what->contents != TAIL_EXTREME)
+                tail_compare_reference(subject, launch, run, kernel);
             check_reductions(subject, run, kernel);
         }
     }

@@ -1,0 +1,4 @@
+__global__ void plain(int *y)
+{
+    y[threadIdx.x] = 1;
+}
