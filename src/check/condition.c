@@ -265,6 +265,10 @@ static void propose_templates(struct condition_search *search, struct proposal_l
     for (uint32_t i = 0; i < operands.count && i < 5; i++)
         propose(search, list, arena_printf(arena, "%s >= 1", operands.names[i]), 31);
     if (kind == FINDING_INDEX_WRAP) {
+        /* With a domain the sizes make the grid. */
+        bool has_domain = search->contract->domain[0].root != CONTRACT_NONE;
+        for (uint32_t i = 0; i < operands.count && i < 3 && has_domain; i++)
+            propose(search, list, arena_printf(arena, "%s <= 2147483647", operands.names[i]), 33);
         for (int sign = 1; sign >= 0; sign--) {
             const char *limit = sign ? "4294967295" : "2147483647";
             for (uint32_t i = 0; i < operands.count && i < 3; i++)
