@@ -168,16 +168,19 @@ static const struct launch *whole_launch(const struct test *test)
     return is_whole ? &comment->launches.data[0] : NULL;
 }
 
-static bool test_launch(struct test *test, uint32_t function, const struct contract *contract, const struct launch *launch)
+static bool test_launch(struct test *test, uint32_t function, const struct contract *contract, const struct launch *launch,
+                        bool is_adversarial)
 {
     struct report_kernel *kernel = add_kernel(test, function);
     struct report_kernel result;
-    struct tail_case what = {.is_adversarial = test->cli->options.schedule == 1, .looks_at_fills = true};
+    struct tail_case what = {.is_adversarial = is_adversarial, .looks_at_fills = true};
     struct tail_subject subject = {.arena = test->cli->arena,
                                    .module = test->job->module,
                                    .function = function,
                                    .contract = contract,
-                                   .uses = tail_find_uses(test->cli->arena, test->job->module, function, contract),
+                                   .uses = contract == NULL ? NULL
+                                                            : tail_find_uses(test->cli->arena, test->job->module, function,
+                                                                             contract),
                                    .options = &test->options};
     test->options.kernel_place = kernel->place;
     bool good = tail_judge(&subject, launch, NULL, &what, &result, test->diagnostics);
@@ -191,6 +194,22 @@ static bool test_launch(struct test *test, uint32_t function, const struct contr
     return good;
 }
 
+/* A kernel without a contract: the launches of the file's head comment, under both schedules.  False when there are none. */
+static bool test_comment(struct test *test, uint32_t function, bool *good)
+{
+    const struct launch_comment *comment = &test->job->comment;
+    uint32_t tested = 0;
+    for (uint32_t i = 0; i < comment->launches.count && comment->has_geometry; i++) {
+        struct diagnostic_list ignored;
+        diagnostic_list_init(&ignored, test->cli->arena);
+        if (launch_find_kernel(test->cli->arena, test->job->module, &comment->launches.data[i], NULL, &ignored) != function)
+            continue;
+        for (int adversarial = 0; adversarial < 2; adversarial++, tested++)
+            *good &= test_launch(test, function, NULL, &comment->launches.data[i], adversarial != 0);
+    }
+    return tested != 0;
+}
+
 static bool test_kernel(struct test *test, uint32_t function, const struct contract *contract)
 {
     struct cli *cli = test->cli;
@@ -202,7 +221,7 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
     test->options.reference_name =
         call.index != UINT32_MAX ? test->contracts.references.data[call.index].shown : NULL;
     if (launch != NULL)
-        return test_launch(test, function, contract, launch);
+        return test_launch(test, function, contract, launch, cli->options.schedule == 1);
     struct report_kernel *kernel = add_kernel(test, function);
     test->options.kernel_place = kernel->place;
     test->options.command = command_text(test, "test");
@@ -260,6 +279,8 @@ static bool test_functions(struct test *test)
         if (!source_match_contract(test->cli->arena, &test->contracts, module, f, &contract, test->diagnostics)) {
             good = false;
         } else if (contract == NULL || !contract->has_annotations) {
+            if (test_comment(test, f, &good))
+                continue;
             diagnostic_add(test->diagnostics, SEVERITY_WARNING, job_declaration(test->cli, test->job, f),
                            "`%s` has no contract: it is not tested", launch_short_name(test->cli->arena, function->name));
         } else {

@@ -97,11 +97,33 @@ static void check_reductions(const struct tail_subject *subject, struct launch_r
     }
 }
 
+/* What the contract says of the results. */
+static void judge_results(const struct tail_subject *subject, const struct launch *launch, const struct contract_values *values,
+                          const struct tail_case *what, struct tail_writes *writes, struct launch_run *run,
+                          struct report_kernel *kernel)
+{
+    const struct contract *contract = subject->contract;
+    bool is_whole = launch->focus.count == 0, is_small = kernel->warp_instructions <= FILL_INSTRUCTIONS;
+    if (contract != NULL) {
+        struct contract_values own = values != NULL ? *values : values_of(subject, run, kernel);
+        tail_find_missing(writes, run, &own, is_whole, kernel);
+    }
+    if (!is_whole)
+        return;
+    if (is_small && (what->looks_at_fills || (contract != NULL && !reductions_hold(subject, run))))
+        tail_find_wrong_identities(subject->arena, subject->module, subject->function, launch, contract, run, kernel);
+    if (contract == NULL || has_errors(kernel))
+        return;
+    /* Where the last bits are the whole number, or sums overflow, a host rounds otherwise than a device. */
+    if (what->contents != TAIL_TINY && what->contents != TAIL_EXTREME)
+        tail_compare_reference(subject, launch, run, kernel);
+    check_reductions(subject, run, kernel);
+}
+
 bool tail_judge(const struct tail_subject *subject, const struct launch *launch, const struct contract_values *values,
                 const struct tail_case *what, struct report_kernel *kernel, struct diagnostic_list *diagnostics)
 {
     const struct tail_options *options = subject->options;
-    bool is_whole = launch->focus.count == 0;
     struct launch_run_options run_options = {
         .emu = {.jobs = 1,
                 .max_steps = options->max_steps != 0 ? options->max_steps : what->is_cut ? CUT_STEPS : STEPS,
@@ -119,19 +141,8 @@ bool tail_judge(const struct tail_subject *subject, const struct launch *launch,
     tail_writes_attach(writes, run);
     bool good = launch_run_execute(run);
     /* What follows from an error is no news. */
-    if (good && kernel->has_run && kernel->stopped == NULL && subject->contract != NULL && !has_errors(kernel) && !what->is_empty) {
-        struct contract_values own = values != NULL ? *values : values_of(subject, run, kernel);
-        tail_find_missing(writes, run, &own, is_whole, kernel);
-        if (is_whole && kernel->warp_instructions <= FILL_INSTRUCTIONS &&
-            (what->looks_at_fills || !reductions_hold(subject, run)))
-            tail_find_wrong_identities(subject->arena, subject->module, subject->function, launch, subject->contract, run, kernel);
-        if (is_whole && !has_errors(kernel)) {
-            /* Where the last bits are the whole number, or sums overflow, a host rounds otherwise than a device. */
-            if (what->contents != TAIL_TINY && what->contents != TAIL_EXTREME)
-                tail_compare_reference(subject, launch, run, kernel);
-            check_reductions(subject, run, kernel);
-        }
-    }
+    if (good && kernel->has_run && kernel->stopped == NULL && !has_errors(kernel) && !what->is_empty)
+        judge_results(subject, launch, values, what, writes, run, kernel);
     launch_run_end(run);
     return good;
 }
