@@ -94,19 +94,6 @@ static const struct ir_instruction *ballot_of(struct prove *prove, uint32_t valu
     return vote;
 }
 
-/* A value without the `not`s around it. */
-static uint32_t without_not(const struct ir_function *ir, uint32_t value, bool *negated)
-{
-    while (ir->values[value].kind == IR_VALUE_RESULT) {
-        const struct ir_instruction *instruction = &ir->instructions[ir->values[value].index];
-        if (instruction->op != IR_OP_NOT && !(instruction->op == PTX_OP_not && ir->values[value].bits == 1))
-            break;
-        *negated = !*negated;
-        value = ir_operands(ir, instruction)[0];
-    }
-    return value;
-}
-
 /* The lanes for which the ballot's condition holds come here, and no others: one branch parts the warp, on that very condition. */
 static bool ballot_leads_here(struct sync *sync, const struct sync_point *point, const struct ir_instruction *vote)
 {
@@ -129,12 +116,14 @@ static bool ballot_leads_here(struct sync *sync, const struct sync_point *point,
     if (last->op != PTX_OP_bra || last->guard == IR_NONE || block->successor_count != 2 ||
         cfg->blocks[vote->block].loop != block->loop || !ir_cfg_dominates(cfg, vote->block, parting))
         return false;
-    bool on_false = last->guard_negated, ballot_negated = false;
-    uint32_t condition = without_not(ir, last->guard, &on_false);
-    uint32_t voted = without_not(ir, ir_operands(ir, vote)[0], &ballot_negated);
-    uint32_t way = block->successors[on_false != ballot_negated ? 1 : 0];
-    return condition == voted && cfg->blocks[way].predecessor_count == 1 && ir_cfg_dominates(cfg, way, place) &&
-           cfg->blocks[place].loop == block->loop;
+    /* Both stand in the same trip, so equal conditions are equal truths. */
+    sym_cond taken = sym_truth(sync->prove->kernel, last->guard), voted = sym_truth(sync->prove->kernel, ir_operands(ir, vote)[0]);
+    if (last->guard_negated)
+        taken = sym_not(sync->prove->sym, taken);
+    if (voted != taken && voted != sym_not(sync->prove->sym, taken))
+        return false;
+    uint32_t way = block->successors[voted == taken ? 0 : 1];
+    return cfg->blocks[way].predecessor_count == 1 && ir_cfg_dominates(cfg, way, place) && cfg->blocks[place].loop == block->loop;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */

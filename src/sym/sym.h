@@ -358,6 +358,7 @@ struct sym_uniform {
     sym_blocks *control; /* by block, the virtual exit too: the branches that it depends on directly */
     struct sym_pair *pair;
     uint64_t asked; /* questions to the solver */
+    uint64_t asked_hard; /* of them with all effort */
 };
 
 /* Questions are asked about branches that decide whether one of `places` (blocks) is reached; NULL: none are asked. */

@@ -220,6 +220,8 @@ static bool update_branches(struct sym_uniform *uniform)
 
 /* ---- questions ------------------------------------------------------------------------------------------------------- */
 
+enum { MAX_QUESTIONS = 200, MAX_HARD = 12 };
+
 bool sym_same_condition(struct sym_uniform *uniform, uint32_t block, sym_cond condition, const sym_facts *extra)
 {
     struct sym_kernel *kernel = uniform->kernel;
@@ -241,7 +243,9 @@ bool sym_same_condition(struct sym_uniform *uniform, uint32_t block, sym_cond co
     uniform->asked++;
     /* The threads may change places: one direction is enough.  Most branches that part threads do so plainly: little effort for each. */
     struct sym_limits limits = {.z3_resources = 60000, .max_splits = 16, .max_products = 120};
-    return sym_prove(kernel->sym, all.data, all.count, other, &limits) == SYM_PROVED;
+    if (sym_prove(kernel->sym, all.data, all.count, other, &limits) == SYM_PROVED)
+        return true;
+    return uniform->asked_hard++ < MAX_HARD && sym_prove(kernel->sym, all.data, all.count, other, &kernel->limits) == SYM_PROVED;
 }
 
 static sym_cond branch_condition(struct sym_uniform *uniform, uint32_t block)
@@ -276,8 +280,6 @@ static void update_all(struct sym_uniform *uniform)
         changed |= update_branches(uniform);
     }
 }
-
-enum { MAX_QUESTIONS = 200 };
 
 /* Takes back what cannot be shown; true if something was. */
 static bool ask_assumed(struct sym_uniform *uniform)
