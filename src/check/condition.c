@@ -156,7 +156,7 @@ static bool caps_a_size(const struct condition_search *search, sym_poly poly)
 {
     const struct sym *sym = search->prove->sym;
     struct sym_poly_data data = sym->polys.data[poly];
-    bool is_small = false;
+    bool is_small = false, has_size = false;
     for (uint32_t i = 0; i < data.count; i++) {
         struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
         if (monomial.count == 0) {
@@ -164,10 +164,11 @@ static bool caps_a_size(const struct condition_search *search, sym_poly poly)
             continue;
         }
         const char *name = sym->atoms.data[monomial.atoms[0]].name;
-        if (monomial.count != 1 || data.terms[i].coefficient > 0 || name == NULL || strchr(name, '.') != NULL || name[0] == '(')
+        if (data.terms[i].coefficient > 0)
             return false;
+        has_size |= name != NULL && !text_starts_with(name, "block.") && !text_starts_with(name, "grid.") && name[0] != '(';
     }
-    return is_small;
+    return is_small && has_size;
 }
 
 static void propose_bounds(struct condition_search *search, struct proposal_list *list, const struct prove_open *open, sym_cond goal)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 4, MOST_RELATIONS = 18, MOST_CALLS = 300, MOST_STRIDES = 3, MOST_SIGNS = 8 };
+enum { MOST_ROUNDS = 4, MOST_RELATIONS = 18, MOST_CALLS = 300, MOST_STRIDES = 3, MOST_SIGNS = 8, MANY_RELATIONS = 3 };
 
 static struct contract *copy_contract(struct arena *arena, const struct contract *from)
 {
@@ -270,7 +270,7 @@ static struct contract *try_strides(struct suggesting *state, struct contract *n
     return now;
 }
 
-/* The block that index arithmetic like 16 * blockIdx.x + threadIdx.x was made for. */
+/* The block that index arithmetic like 16 * blockIdx.x + threadIdx.x was made for, if more is proved with it, or as much with less. */
 static struct contract *try_block(struct suggesting *state, const struct contract *from, struct contract *now, struct check_result **result)
 {
     struct check_result *then;
@@ -282,7 +282,9 @@ static struct contract *try_block(struct suggesting *state, const struct contrac
     struct contract *next = copy_contract(state->arena, from);
     set_block(next, &state->module->functions.data[state->function], block);
     next = extend(state, next, &then);
-    if (then->contract_contradicts || count_proved(then) <= count_proved(*result))
+    uint32_t before = count_proved(*result), after = count_proved(then);
+    bool is_simpler = after == before && next->relations.count < now->relations.count;
+    if (then->contract_contradicts || (after <= before && !is_simpler))
         return now;
     *result = then;
     return next;
@@ -314,7 +316,7 @@ struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_mod
     add_signs(now);
     struct contract *from = copy_contract(arena, now);
     now = extend(&state, now, &result);
-    if (!all_proved(result))
+    if (!all_proved(result) || now->relations.count >= from->relations.count + MANY_RELATIONS)
         now = try_block(&state, from, now, &result);
     if (!all_proved(result))
         now = try_strides(&state, now, &result);

@@ -75,20 +75,10 @@ static bool is_odd(const struct sym *sym, sym_poly poly)
 {
     struct sym_poly_data data = sym->polys.data[poly];
     for (uint32_t i = 0; i < data.count; i++)
-        if (sym->monomials.data[data.terms[i].monomial].count > 3 ||
-            (sym->monomials.data[data.terms[i].monomial].count != 0 &&
-             (data.terms[i].coefficient > LARGE || data.terms[i].coefficient < -LARGE)))
+        if (sym->monomials.data[data.terms[i].monomial].count > 3 || data.terms[i].coefficient > LARGE ||
+            data.terms[i].coefficient < -LARGE) /* the limit of a type, not a length */
             return true;
     return data.count > 6;
-}
-
-static sym_integer constant_term(const struct sym *sym, sym_poly poly)
-{
-    struct sym_poly_data data = sym->polys.data[poly];
-    for (uint32_t i = 0; i < data.count; i++)
-        if (sym->monomials.data[data.terms[i].monomial].count == 0)
-            return data.terms[i].coefficient;
-    return 0;
 }
 
 /* Up to where the access reaches at most. */
@@ -116,51 +106,80 @@ static void add_reach(struct extent_search *extent, const struct prove_open *ope
         }
         /* The last element begins below `end`, which need not be a multiple of it. */
         uint32_t weight = condition_weight(search, end) + (sym_content(sym, end) % by != 0 ? 6 : 0);
-        sym_integer rest = constant_term(sym, end);
-        weight += rest > LARGE || rest < -LARGE ? 60 : 0; /* the limit of a type, not a length */
         add_candidate(extent, condition_quotient(search, end, by), weight, false);
     }
 }
 
-/* Does an access, or a guard of one, speak of the scalar? */
-static bool is_involved(const struct extent_search *extent, sym_poly scalar)
+/* Atoms that the accesses and their guards speak of. */
+static struct bitset atoms_met(const struct extent_search *extent)
 {
     const struct prove *prove = extent->search->prove;
-    const struct sym *sym = prove->sym;
-    struct bitset own, met;
-    bitset_init(&own, prove->arena, sym->atoms.count);
-    bitset_init(&met, prove->arena, sym->atoms.count);
-    sym_collect_atoms(sym, scalar, &own);
+    struct bitset met;
+    bitset_init(&met, prove->arena, prove->sym->atoms.count);
     for (uint32_t i = 0; i < extent->accesses.count; i++) {
         const struct prove_open *open = extent->accesses.data[i];
-        sym_collect_atoms(sym, open->offset, &met);
+        sym_collect_atoms(prove->sym, open->offset, &met);
         for (uint32_t f = prove->environment->facts.count; f < open->facts.count; f++)
-            sym_collect_cond_atoms(sym, open->facts.data[f], &met);
+            sym_collect_cond_atoms(prove->sym, open->facts.data[f], &met);
     }
-    for (uint32_t w = 0; w < (own.bits + 63) / 64; w++)
-        if ((own.words[w] & met.words[w]) != 0)
+    return met;
+}
+
+static bool overlaps(const struct bitset *a, const struct bitset *b)
+{
+    for (uint32_t w = 0; w < (a->bits + 63) / 64 && w < (b->bits + 63) / 64; w++)
+        if ((a->words[w] & b->words[w]) != 0)
             return true;
     return false;
+}
+
+/* n / 4, where something is done with it. */
+static void add_quotients(struct extent_search *extent, const struct bitset *met, const struct bitset *scalar, const char *name)
+{
+    const struct prove *prove = extent->search->prove;
+    for (sym_atom atom = 0; atom < met->bits; atom++) {
+        const struct sym_atom_data *data = &prove->sym->atoms.data[atom];
+        struct bitset inside;
+        sym_integer by;
+        if (!bitset_has(met, atom) || (data->kind != SYM_QUOTIENT && data->kind != SYM_TRUNCATED) ||
+            !sym_is_constant(prove->sym, data->b, &by) || by < 2 || by > 1024)
+            continue;
+        bitset_init(&inside, prove->arena, prove->sym->atoms.count);
+        sym_collect_atoms(prove->sym, data->a, &inside);
+        if (!overlaps(&inside, scalar))
+            continue;
+        add_candidate(extent, arena_printf(prove->arena, "%s / %d", name, (int)by), 10, true);
+        add_candidate(extent, arena_printf(prove->arena, "(%s + %d) / %d", name, (int)by - 1, (int)by), 11, true);
+    }
 }
 
 static void add_products(struct extent_search *extent)
 {
     const struct condition_search *search = extent->search;
+    const struct prove *prove = search->prove;
     const struct contract *contract = search->contract;
-    struct arena *arena = search->prove->arena;
+    struct bitset met = atoms_met(extent);
     const char *names[MOST_SCALARS];
     uint32_t count = 0;
-    for (uint32_t p = 0; p < contract->parameters.count && count < MOST_SCALARS; p++)
-        if (search->prove->environment->scalars[p] != SYM_NONE && contract->parameters.data[p].bits >= 16 &&
-            is_involved(extent, search->prove->environment->scalars[p]))
-            names[count++] = contract->parameters.data[p].name;
+    for (uint32_t p = 0; p < contract->parameters.count && count < MOST_SCALARS; p++) {
+        sym_poly scalar = prove->environment->scalars[p];
+        struct bitset own;
+        if (scalar == SYM_NONE || contract->parameters.data[p].bits < 16)
+            continue;
+        bitset_init(&own, prove->arena, prove->sym->atoms.count);
+        sym_collect_atoms(prove->sym, scalar, &own);
+        if (!overlaps(&own, &met))
+            continue;
+        names[count++] = contract->parameters.data[p].name;
+        add_quotients(extent, &met, &own, contract->parameters.data[p].name);
+    }
     for (uint32_t i = 0; i < count; i++)
         add_candidate(extent, names[i], 12, true);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = i; k < count; k++)
-            add_candidate(extent, arena_printf(arena, "%s * %s", names[i], names[k]), 13, true);
+            add_candidate(extent, arena_printf(prove->arena, "%s * %s", names[i], names[k]), 13, true);
     if (count == 3)
-        add_candidate(extent, arena_printf(arena, "%s * %s * %s", names[0], names[1], names[2]), 16, true);
+        add_candidate(extent, arena_printf(prove->arena, "%s * %s * %s", names[0], names[1], names[2]), 16, true);
 }
 
 /* ---- trying --------------------------------------------------------------------------------------------------------- */
