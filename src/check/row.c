@@ -51,29 +51,8 @@ static bool divide_monomial(struct sym *sym, sym_monomial monomial, sym_monomial
     return j == b.count;
 }
 
-/* A remainder a - length*floor(a / length) belongs together: it is a column, not a row less. */
-static void keep_remainders(struct sym *sym, sym_poly length, sym_poly *multiple, sym_poly *rest)
-{
-    struct sym_poly_data data = sym->polys.data[*multiple];
-    for (uint32_t i = 0; i < data.count; i++) {
-        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
-        if (monomial.count != 1 || data.terms[i].coefficient >= 0)
-            continue;
-        struct sym_atom_data atom = sym->atoms.data[monomial.atoms[0]];
-        if ((atom.kind != SYM_QUOTIENT && atom.kind != SYM_TRUNCATED) || atom.b != length)
-            continue;
-        sym_integer times = -data.terms[i].coefficient;
-        sym_poly without = sym_subtract(sym, *rest, sym_scale(sym, without_wraps(sym, atom.a), times));
-        if (sym->polys.data[without].count >= sym->polys.data[*rest].count)
-            continue; /* what was divided does not stand beside it */
-        sym_poly quotient = sym_scale(sym, sym_of_atom(sym, monomial.atoms[0]), times);
-        *multiple = sym_add(sym, *multiple, quotient);
-        *rest = sym_subtract(sym, *rest, sym_multiply(sym, quotient, length));
-    }
-}
-
 /* poly = multiple * length + rest, where the multiple takes all that the leading term of `length` divides. */
-static void decompose(struct sym *sym, sym_poly poly, sym_poly length, sym_poly *multiple, sym_poly *rest)
+static void divide_by(struct sym *sym, sym_poly poly, sym_poly length, sym_poly *multiple, sym_poly *rest)
 {
     struct sym_poly_data data = sym->polys.data[poly], by = sym->polys.data[length];
     *multiple = SYM_ZERO;
@@ -91,6 +70,38 @@ static void decompose(struct sym *sym, sym_poly poly, sym_poly length, sym_poly 
         *multiple = sym_add(sym, *multiple, sym_scale(sym, quotient, data.terms[i].coefficient / lead.coefficient));
     }
     *rest = sym_subtract(sym, poly, sym_multiply(sym, *multiple, length));
+}
+
+/* A remainder a - length*floor(a / length) belongs together: it is a column, not a row less. */
+static void keep_remainders(struct sym *sym, sym_poly length, sym_poly *multiple, sym_poly *rest)
+{
+    struct sym_poly_data data = sym->polys.data[*multiple];
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        if (monomial.count != 1 || data.terms[i].coefficient >= 0)
+            continue;
+        struct sym_atom_data atom = sym->atoms.data[monomial.atoms[0]];
+        if (atom.kind != SYM_QUOTIENT && atom.kind != SYM_TRUNCATED)
+            continue;
+        /* length = scale * b: scale*a - length*floor(a / b) is scale*(a mod b) */
+        sym_poly scale, left;
+        divide_by(sym, length, atom.b, &scale, &left);
+        if (left != SYM_ZERO)
+            continue;
+        sym_integer times = -data.terms[i].coefficient;
+        sym_poly whole = sym_multiply(sym, scale, without_wraps(sym, atom.a));
+        sym_poly without = sym_subtract(sym, *rest, sym_scale(sym, whole, times));
+        if (sym->polys.data[without].count >= sym->polys.data[*rest].count)
+            continue; /* what was divided does not stand beside it */
+        sym_poly quotient = sym_scale(sym, sym_of_atom(sym, monomial.atoms[0]), times);
+        *multiple = sym_add(sym, *multiple, quotient);
+        *rest = sym_subtract(sym, *rest, sym_multiply(sym, quotient, length));
+    }
+}
+
+static void decompose(struct sym *sym, sym_poly poly, sym_poly length, sym_poly *multiple, sym_poly *rest)
+{
+    divide_by(sym, poly, length, multiple, rest);
     keep_remainders(sym, length, multiple, rest);
 }
 
@@ -128,6 +139,21 @@ static const char *words(struct prove *prove, const struct row_place *place)
     return text.size > 600 ? "nothing known keeps the column in its row" : text.data;
 }
 
+/* Is the column inside its row when one row is moved to it or away from it? */
+static bool fits_shifted(struct prove *prove, const struct row_place *place, sym_facts *facts)
+{
+    struct sym *sym = prove->sym;
+    static const int shifts[] = {0, 1, -1};
+    for (unsigned i = 0; place->partner == SYM_NONE && i < COUNT_OF(shifts); i++) {
+        sym_poly column = sym_add(sym, place->column, sym_scale(sym, place->pitch, shifts[i]));
+        sym_cond goal = lies_in(sym, column, place->used);
+        sym_facts_close(prove->kernel, facts, goal);
+        if (goal != SYM_FALSE && sym_prove(sym, facts->data, facts->count, goal, &prove->kernel->limits) == SYM_PROVED)
+            return true;
+    }
+    return false;
+}
+
 static void ask(struct prove *prove, struct row_place *place)
 {
     const struct contract_parameter *parameter = &prove->environment->contract->parameters.data[place->parameter];
@@ -136,10 +162,11 @@ static void ask(struct prove *prove, struct row_place *place)
     sym_facts_at_instruction(prove->kernel, place->instruction, &facts);
     if (place->partner != SYM_NONE) /* both accesses are made */
         sym_facts_at_instruction(prove->kernel, prove->rows->items.data[place->partner].instruction, &facts);
+    sym_facts_add(prove->kernel, &facts, place->condition);
     sym_cond goal = place->partner != SYM_NONE ? in_one_row(prove->sym, place) : lies_in(prove->sym, place->column, place->used);
     if (prove_unreachable(prove, &facts))
         answer.verdict = CHECK_UNREACHABLE;
-    else if (!prove_goal(prove, &facts, goal, &answer))
+    else if (!fits_shifted(prove, place, &facts) && !prove_goal(prove, &facts, goal, &answer))
         answer.reason = words(prove, place);
     place->is_open = answer.verdict == CHECK_UNPROVED;
     prove_add(prove, place->instruction, NULL, &answer);
@@ -178,10 +205,27 @@ static void add_place(struct prove *prove, struct row_place place)
     *vec_push(prove->arena, &prove->rows->items) = place;
 }
 
+/* Rows taken away by a quotient that no remainder explains: the index was folded, and its rows cannot be told. */
+static bool is_folded(const struct sym *sym, sym_poly row)
+{
+    const struct sym_poly_data *data = &sym->polys.data[row];
+    for (uint32_t i = 0; i < data->count; i++) {
+        const struct sym_monomial_data *monomial = &sym->monomials.data[data->terms[i].monomial];
+        for (uint32_t k = 0; k < monomial->count; k++) {
+            uint8_t kind = sym->atoms.data[monomial->atoms[k]].kind;
+            if (data->terms[i].coefficient < 0 && (kind == SYM_QUOTIENT || kind == SYM_TRUNCATED))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* One dimension: rows of `pitch` elements, of which `used` count. */
 static sym_poly add_dimension(struct prove *prove, struct row_place place, sym_poly element, sym_poly pitch, sym_poly used)
 {
     decompose(prove->sym, element, pitch, &place.row, &place.column);
+    if (is_folded(prove->sym, place.row))
+        return element;
     place.element = element;
     place.pitch = pitch;
     place.used = used;
@@ -189,6 +233,55 @@ static sym_poly add_dimension(struct prove *prove, struct row_place place, sym_p
         place.row = SYM_NONE; /* flat */
     add_place(prove, place);
     return place.row == SYM_NONE ? element : place.column;
+}
+
+static void add_element(struct prove *prove, struct row_place place, const struct contract_parameter *parameter, sym_poly element)
+{
+    struct sym *sym = prove->sym;
+    sym_poly shape[3];
+    for (unsigned d = 0; d < parameter->dimensions; d++)
+        shape[d] = sym_of_expression(prove->environment, &parameter->shape[d]);
+    if (parameter->shape_kind == CONTRACT_SHAPE_PITCHED) {
+        add_dimension(prove, place, element, shape[2], shape[1]);
+    } else if (parameter->dimensions == 2) {
+        add_dimension(prove, place, element, shape[1], shape[1]);
+    } else {
+        sym_poly plane = sym_multiply(sym, shape[1], shape[2]);
+        element = add_dimension(prove, place, element, plane, plane);
+        add_dimension(prove, place, element, shape[2], shape[2]);
+    }
+}
+
+/* A choice in the index may add rows: each way is a place of its own. */
+static void add_ways(struct prove *prove, struct row_place place, const struct contract_parameter *parameter, sym_poly element,
+                     unsigned depth)
+{
+    struct sym *sym = prove->sym;
+    struct sym_poly_data data = sym->polys.data[element];
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        for (uint32_t k = 0; k < monomial.count; k++) {
+            sym_atom choice = monomial.atoms[k];
+            struct sym_atom_data atom = sym->atoms.data[choice];
+            if (atom.kind != SYM_SELECT && atom.kind != SYM_JOIN)
+                continue;
+            if (depth >= 3)
+                return; /* too many ways: not asked */
+            uint32_t ways = atom.kind == SYM_SELECT ? 2 : sym->joins.data[atom.index].count;
+            for (uint32_t w = 0; w < ways; w++) {
+                struct row_place way = place;
+                sym_poly value = atom.kind == SYM_JOIN ? sym->joins.data[atom.index].values[w] : w == 0 ? atom.a : atom.b;
+                sym_cond condition = atom.kind == SYM_JOIN ? sym->joins.data[atom.index].facts[w]
+                                     : w == 0             ? atom.condition
+                                                          : sym_not(sym, atom.condition);
+                way.condition = sym_and(sym, place.condition, condition);
+                sym_poly chosen = without_wraps(sym, sym_substitute(sym, element, &choice, &value, 1));
+                add_ways(prove, way, parameter, chosen, depth + 1);
+            }
+            return;
+        }
+    }
+    add_element(prove, place, parameter, element);
 }
 
 void prove_rows_of_access(struct prove *prove, uint32_t index)
@@ -214,18 +307,8 @@ void prove_rows_of_access(struct prove *prove, uint32_t index)
                               .parameter = p,
                               .partner = SYM_NONE,
                               .site = SYM_NONE};
-    sym_poly element = sym_divide_exact(sym, offset, parameter->element_size), shape[3];
-    for (unsigned d = 0; d < parameter->dimensions; d++)
-        shape[d] = sym_of_expression(prove->environment, &parameter->shape[d]);
-    if (parameter->shape_kind == CONTRACT_SHAPE_PITCHED) {
-        add_dimension(prove, place, element, shape[2], shape[1]);
-    } else if (parameter->dimensions == 2) {
-        add_dimension(prove, place, element, shape[1], shape[1]);
-    } else {
-        sym_poly plane = sym_multiply(sym, shape[1], shape[2]);
-        element = add_dimension(prove, place, element, plane, plane);
-        add_dimension(prove, place, element, shape[2], shape[2]);
-    }
+    place.condition = SYM_TRUE;
+    add_ways(prove, place, parameter, sym_divide_exact(sym, offset, parameter->element_size), 0);
 }
 
 /* ---- pairs of flat accesses -------------------------------------------------------------------------------------------------- */

@@ -14,12 +14,17 @@ struct row_place {
     uint32_t parameter;   /* of the contract */
     sym_poly element;     /* number in the array, as if no 32-bit index wrapped */
     sym_poly row, column, pitch, used; /* used: columns that a row has; column must lie in [0, used) */
+    sym_cond condition;   /* of a choice in the index: the place counts where it holds */
     uint32_t partner;     /* SYM_NONE, or: another access of the same thread, by index in the list, `distance` elements away, which must
                              lie in the same row */
     sym_integer distance;
     uint32_t site;        /* of the answer, in result->sites */
     bool is_open;         /* not proved */
 };
+
+/* A split into row and column is not unique: any fixed number of rows may be moved from one to the other.  It is a crossing only if none of
+ * these shifts puts all columns into their rows. */
+enum { ROW_SHIFTS = 2 }; /* -2 .. 2 */
 
 struct row_list {
     struct sym *sym;

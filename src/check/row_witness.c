@@ -90,7 +90,8 @@ static void set_number(const struct sym *sym, struct numbers *numbers, sym_poly 
 /* ---- a run ---------------------------------------------------------------------------------------------------------- */
 
 struct crossing {
-    bool is_found;
+    uint8_t refuted; /* shifts (row.h) under which some column leaves its row: bit 2 is no shift */
+    bool is_found;   /* all of them */
     uint32_t block[3], thread;
     sym_integer row, column, used, element;
 };
@@ -115,6 +116,64 @@ static void set_thread(struct row_run *run, const uint32_t *block, uint32_t thre
     }
 }
 
+/* Notes under which shifts this column leaves its row; the crossing that is shown is that without a shift. */
+static void refute(const struct row_run *run, const struct row_place *place, const struct crossing *crossing, struct crossing *known)
+{
+    sym_integer pitch;
+    uint8_t refuted = known->refuted, all = (1 << (2 * ROW_SHIFTS + 1)) - 1;
+    if (!evaluate(&run->numbers, place->pitch, &pitch))
+        return;
+    for (int shift = -ROW_SHIFTS; shift <= ROW_SHIFTS; shift++) {
+        sym_integer column = crossing->column + shift * pitch;
+        bool is_single = place->partner != SYM_NONE; /* nothing to shift between two accesses */
+        if (column < 0 || column >= crossing->used || (is_single && shift != 0))
+            refuted |= (uint8_t)(1 << (shift + ROW_SHIFTS));
+    }
+    bool is_first = (known->refuted >> ROW_SHIFTS & 1) == 0 && (refuted >> ROW_SHIFTS & 1) != 0;
+    if (is_first)
+        *known = *crossing;
+    known->refuted = refuted;
+    known->is_found = refuted == all;
+}
+
+/* May the column be found from the row and the element?  Only if what is unknown in it are trips: a choice could hide whole rows. */
+static bool has_choice(const struct sym *sym, sym_poly poly)
+{
+    const struct sym_poly_data *data = &sym->polys.data[poly];
+    for (uint32_t i = 0; i < data->count; i++) {
+        const struct sym_monomial_data *monomial = &sym->monomials.data[data->terms[i].monomial];
+        for (uint32_t k = 0; k < monomial->count; k++) {
+            uint8_t kind = sym->atoms.data[monomial->atoms[k]].kind;
+            if (kind == SYM_SELECT || kind == SYM_JOIN || (kind >= SYM_BIT_AND && kind <= SYM_BIT_XOR) || kind == SYM_POWER)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the thread take the way that the place is about?  Unknown is no. */
+static bool takes_way(const struct numbers *numbers, sym_cond condition)
+{
+    const struct sym_cond_data *data = &numbers->sym->conds.data[condition];
+    sym_integer value;
+    switch (data->kind) {
+    case SYM_CONSTANT_CONDITION:
+        return condition == SYM_TRUE;
+    case SYM_AND:
+        return takes_way(numbers, data->left) && takes_way(numbers, data->right);
+    case SYM_OR:
+        return takes_way(numbers, data->left) || takes_way(numbers, data->right);
+    case SYM_GE:
+        return evaluate(numbers, data->poly, &value) && value >= 0;
+    case SYM_EQ:
+        return evaluate(numbers, data->poly, &value) && value == 0;
+    case SYM_NE:
+        return evaluate(numbers, data->poly, &value) && value != 0;
+    default:
+        return false;
+    }
+}
+
 static sym_integer floor_divide(sym_integer a, sym_integer b)
 {
     return a / b - (a % b < 0);
@@ -136,7 +195,7 @@ static bool locate(const struct row_run *run, const struct row_place *place, sym
             crossing->row = floor_divide(element - crossing->column, pitch);
         return true;
     }
-    if (!evaluate(&run->numbers, place->row, &crossing->row))
+    if (has_choice(run->rows->sym, place->column) || !evaluate(&run->numbers, place->row, &crossing->row))
         return false;
     crossing->column = element - crossing->row * pitch;
     return true;
@@ -150,14 +209,16 @@ static void look(struct row_run *run, uint32_t index, const struct emu_watched *
     for (uint32_t rest = access->mask; rest != 0 && !known->is_found; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint64_t offset = access->addresses[lane] - run->bases[index];
-        struct crossing crossing = {.is_found = true, .thread = access->first_thread + lane};
+        struct crossing crossing = {.thread = access->first_thread + lane};
         memcpy(crossing.block, access->block, sizeof crossing.block);
         if (offset >= run->sizes[index] || offset % parameter->element_size != 0)
             continue; /* outside the array: another finding */
         crossing.element = (sym_integer)(offset / parameter->element_size);
         set_thread(run, access->block, crossing.thread);
-        if (locate(run, place, crossing.element, &crossing) && (crossing.column < 0 || crossing.column >= crossing.used))
-            *known = crossing;
+        if (!takes_way(&run->numbers, place->condition))
+            continue;
+        if (locate(run, place, crossing.element, &crossing))
+            refute(run, place, &crossing, known);
     }
 }
 
