@@ -190,6 +190,13 @@ static bool is_open(const struct confirmation *state, uint32_t site)
            (data->verdict == CHECK_NOT_ANALYSED && concrete);
 }
 
+/* Does the finding make its sites wrong?  Not if all threads store the same value, nor if a mask names lanes that nothing reads. */
+static bool is_wrong(const struct finding *finding)
+{
+    bool is_plain = !is_race(finding->kind) && finding->kind != FINDING_SHUFFLE_INACTIVE;
+    return is_asked(finding->kind) && (is_plain || finding->severity == SEVERITY_ERROR);
+}
+
 /* The open sites that a run has shown to fail. */
 static void collect(struct confirmation *state, const struct report_kernel *run, const char *launch,
                     struct bitset *failed)
@@ -199,12 +206,12 @@ static void collect(struct confirmation *state, const struct report_kernel *run,
     bitset_clear(failed);
     for (uint32_t f = 0; f < run->findings.count; f++) {
         const struct finding *finding = &run->findings.data[f];
-        if (!is_asked(finding->kind) || (finding->severity != SEVERITY_ERROR && finding->kind == FINDING_SHUFFLE_INACTIVE))
-            continue; /* lanes that never existed are named: no fault as long as nothing reads them */
+        if (!is_asked(finding->kind) || (finding->kind == FINDING_SHUFFLE_INACTIVE && !is_wrong(finding)))
+            continue;
         match_sites(state->result, finding, &matched);
         check_soundness(state, finding, &matched, launch);
-        if (finding->severity != SEVERITY_ERROR && is_race(finding->kind))
-            continue; /* all store the same value: seen, but no reason to call it wrong */
+        if (!is_wrong(finding))
+            continue;
         for (uint32_t s = 0; s < state->result->sites.count; s++)
             if (bitset_has(&matched, s) && is_open(state, s))
                 bitset_add(failed, s);
@@ -401,6 +408,21 @@ static void shrink(struct confirmation *state, uint32_t site, contract_integer *
 
 /* ---- the report ----------------------------------------------------------------------------------------------------- */
 
+/* A race has two ends: the open sites at the other one fail too. */
+static void spread_race(struct confirmation *state, const struct check_site *site, const struct finding *finding)
+{
+    struct check_result *result = state->result;
+    for (uint32_t n = 0; n < finding->notes.count && is_race(finding->kind); n++)
+        for (uint32_t s = 0; s < result->sites.count; s++) {
+            struct check_site *other = &result->sites.data[s];
+            if (other->kind != site->kind || other->verdict != CHECK_UNPROVED || !same_array(other->array, site->array) ||
+                other->place.line != finding->notes.data[n].place.line)
+                continue;
+            other->verdict = CHECK_VIOLATED;
+            other->witness = finding;
+        }
+}
+
 /* The finding of `run` about this site becomes its witness. */
 static void report_site(struct confirmation *state, uint32_t index, const struct report_kernel *run,
                         const char *reproduce)
@@ -409,7 +431,7 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
     struct bitset matched;
     bitset_init(&matched, state->arena, state->result->sites.count + 1);
     for (uint32_t f = 0; f < run->findings.count; f++) {
-        if (!is_asked(run->findings.data[f].kind))
+        if (!is_wrong(&run->findings.data[f]))
             continue;
         match_sites(state->result, &run->findings.data[f], &matched);
         if (!bitset_has(&matched, index))
@@ -426,6 +448,7 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
         *vec_push(state->arena, &state->kernel->findings) = *finding;
         site->verdict = CHECK_VIOLATED;
         site->witness = finding;
+        spread_race(state, site, finding);
         return;
     }
 }
