@@ -54,6 +54,29 @@ void condition_begin(struct condition_search *search, struct prove *prove)
     diagnostic_list_init(&search->unheard, prove->arena);
 }
 
+struct bitset *condition_scratch(struct condition_search *search)
+{
+    uint32_t count = search->prove->sym->atoms.count;
+    if (search->scratch.bits < count)
+        bitset_init(&search->scratch, search->prove->arena, count + count / 2 + 64);
+    else
+        bitset_clear(&search->scratch);
+    return &search->scratch;
+}
+
+sym_atom condition_scalar_atom(const struct condition_search *search, uint32_t parameter)
+{
+    const struct sym *sym = search->prove->sym;
+    sym_poly scalar = search->prove->environment->scalars[parameter];
+    if (scalar == SYM_NONE)
+        return SYM_NONE;
+    const struct sym_poly_data *data = &sym->polys.data[scalar];
+    for (uint32_t i = 0; i < data->count; i++)
+        if (sym->monomials.data[data->terms[i].monomial].count == 1)
+            return sym->monomials.data[data->terms[i].monomial].atoms[0];
+    return SYM_NONE;
+}
+
 bool condition_is_of_launch(const struct condition_search *search, sym_poly poly)
 {
     const struct sym *sym = search->prove->sym;
@@ -198,29 +221,19 @@ struct operands {
 static void add_operands(struct condition_search *search, struct operands *operands, sym_cond cond)
 {
     const struct sym *sym = search->prove->sym;
-    const struct sym_environment *environment = search->prove->environment;
-    struct bitset set;
-    bitset_init(&set, search->prove->arena, sym->atoms.count);
-    sym_collect_cond_atoms(sym, cond, &set);
-    for (uint32_t p = 0; p < environment->contract->parameters.count; p++) {
-        sym_poly scalar = environment->scalars[p];
-        const char *name = environment->contract->parameters.data[p].name;
-        struct bitset own;
-        bool known = scalar == SYM_NONE || operands->count == COUNT_OF(operands->names);
+    const struct contract *contract = search->contract;
+    struct bitset *set = condition_scratch(search);
+    sym_collect_cond_atoms(sym, cond, set);
+    for (uint32_t p = 0; p < contract->parameters.count && operands->count < COUNT_OF(operands->names); p++) {
+        sym_atom atom = condition_scalar_atom(search, p);
+        bool known = atom == SYM_NONE || !bitset_has(set, atom);
         for (uint32_t i = 0; i < operands->count && !known; i++)
-            known = strcmp(operands->names[i], name) == 0;
+            known = operands->parameters[i] == p;
         if (known)
             continue;
-        bitset_init(&own, search->prove->arena, sym->atoms.count);
-        sym_collect_atoms(sym, scalar, &own);
-        for (uint32_t w = 0; w < (own.bits + 63) / 64; w++)
-            if ((own.words[w] & set.words[w]) != 0) {
-                sym_integer high;
-                sym_interval(sym, scalar, &operands->low[operands->count], &high);
-                operands->parameters[operands->count] = p;
-                operands->names[operands->count++] = name;
-                break;
-            }
+        operands->parameters[operands->count] = p;
+        operands->low[operands->count] = sym->atoms.data[atom].low;
+        operands->names[operands->count++] = contract->parameters.data[p].name;
     }
 }
 

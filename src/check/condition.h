@@ -21,10 +21,15 @@ struct condition_search {
     struct bitset launch_atoms;      /* by atom, of those that existed when the search began */
     sym_facts held;                  /* relations taken already; hold beside the facts of every question */
     uint32_t tries_left;             /* of the whole kernel */
+    struct bitset scratch;           /* see condition_scratch */
     VEC(const char *) texts;         /* tried for the present site */
 };
 
 void condition_begin(struct condition_search *search, struct prove *prove);
+/* An empty set that holds every atom of now; valid until the next call. */
+struct bitset *condition_scratch(struct condition_search *search);
+/* The variable that a scalar is; SYM_NONE: it is a number. */
+sym_atom condition_scalar_atom(const struct condition_search *search, uint32_t parameter);
 /* Is everything in it known when the kernel is launched? */
 bool condition_is_of_launch(const struct condition_search *search, sym_poly poly);
 

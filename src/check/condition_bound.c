@@ -59,13 +59,13 @@ static sym_poly exact(struct bound_walk *walk, sym_poly poly)
 {
     struct sym *sym = walk->search->prove->sym;
     for (int round = 0; round < 12; round++) {
-        struct bitset set;
+        struct bitset *set = condition_scratch(walk->search);
         sym_poly before = poly;
-        bitset_init(&set, walk->search->prove->arena, sym->atoms.count);
-        sym_collect_atoms(sym, poly, &set);
-        for (sym_atom atom = 0; atom < set.bits && poly == before; atom++) {
+        uint32_t count = sym->atoms.count;
+        sym_collect_atoms(sym, poly, set);
+        for (sym_atom atom = 0; atom < count && poly == before; atom++) {
             struct sym_atom_data data = sym->atoms.data[atom];
-            if (bitset_has(&set, atom) && is_wrap(&data))
+            if (bitset_has(set, atom) && is_wrap(&data))
                 poly = sym_substitute(sym, poly, &atom, &data.a, 1);
         }
         if (poly == before)

@@ -125,28 +125,17 @@ static struct bitset atoms_met(const struct extent_search *extent)
     return met;
 }
 
-static bool overlaps(const struct bitset *a, const struct bitset *b)
-{
-    for (uint32_t w = 0; w < (a->bits + 63) / 64 && w < (b->bits + 63) / 64; w++)
-        if ((a->words[w] & b->words[w]) != 0)
-            return true;
-    return false;
-}
-
 /* n / 4, where something is done with it. */
-static void add_quotients(struct extent_search *extent, const struct bitset *met, const struct bitset *scalar, const char *name)
+static void add_quotients(struct extent_search *extent, const struct bitset *met, sym_atom scalar, const char *name)
 {
-    const struct prove *prove = extent->search->prove;
+    struct prove *prove = extent->search->prove;
     for (sym_atom atom = 0; atom < met->bits; atom++) {
-        const struct sym_atom_data *data = &prove->sym->atoms.data[atom];
-        struct bitset inside;
-        sym_integer by;
-        if (!bitset_has(met, atom) || (data->kind != SYM_QUOTIENT && data->kind != SYM_TRUNCATED) ||
-            !sym_is_constant(prove->sym, data->b, &by) || by < 2 || by > 1024)
+        if (!bitset_has(met, atom))
             continue;
-        bitset_init(&inside, prove->arena, prove->sym->atoms.count);
-        sym_collect_atoms(prove->sym, data->a, &inside);
-        if (!overlaps(&inside, scalar))
+        struct sym_atom_data data = prove->sym->atoms.data[atom];
+        sym_integer by;
+        if ((data.kind != SYM_QUOTIENT && data.kind != SYM_TRUNCATED) || !sym_is_constant(prove->sym, data.b, &by) || by < 2 ||
+            by > 1024 || !sym_mentions(prove->sym, data.a, scalar))
             continue;
         add_candidate(extent, arena_printf(prove->arena, "%s / %d", name, (int)by), 10, true);
         add_candidate(extent, arena_printf(prove->arena, "(%s + %d) / %d", name, (int)by - 1, (int)by), 11, true);
@@ -162,16 +151,11 @@ static void add_products(struct extent_search *extent)
     const char *names[MOST_SCALARS];
     uint32_t count = 0;
     for (uint32_t p = 0; p < contract->parameters.count && count < MOST_SCALARS; p++) {
-        sym_poly scalar = prove->environment->scalars[p];
-        struct bitset own;
-        if (scalar == SYM_NONE || contract->parameters.data[p].bits < 16)
-            continue;
-        bitset_init(&own, prove->arena, prove->sym->atoms.count);
-        sym_collect_atoms(prove->sym, scalar, &own);
-        if (!overlaps(&own, &met))
+        sym_atom atom = condition_scalar_atom(search, p);
+        if (atom == SYM_NONE || contract->parameters.data[p].bits < 16 || !bitset_has(&met, atom))
             continue;
         names[count++] = contract->parameters.data[p].name;
-        add_quotients(extent, &met, &own, contract->parameters.data[p].name);
+        add_quotients(extent, &met, atom, contract->parameters.data[p].name);
     }
     for (uint32_t i = 0; i < count; i++)
         add_candidate(extent, names[i], 12, true);
