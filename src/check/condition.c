@@ -39,7 +39,8 @@ void condition_begin(struct condition_search *search, struct prove *prove)
     bitset_init(&search->launch_atoms, prove->arena, prove->sym->atoms.count);
     for (uint32_t p = 0; p < contract->parameters.count; p++) {
         add_launch_atoms(search, environment->scalars[p]);
-        add_launch_atoms(search, environment->lengths[p]);
+        if (environment->extents[p] == environment->lengths[p]) /* the contract speaks of it */
+            add_launch_atoms(search, environment->lengths[p]);
     }
     for (int axis = 0; axis < 3; axis++) {
         add_launch_atoms(search, environment->block[axis]);

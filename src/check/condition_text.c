@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_TEXT = 200 };
+enum { MOST_TEXT = 200, MOST_COEFFICIENT = 1 << 20 };
 
 static bool add_poly(struct condition_search *search, sym_poly poly, bool in_product, struct buffer *out);
 
@@ -163,6 +163,11 @@ const char *condition_relation(struct condition_search *search, sym_poly poly)
     common = common_factor(sym, poly, &constant);
     if (common == 0)
         return NULL; /* says nothing of a launch */
+    struct sym_poly_data terms = sym->polys.data[poly];
+    for (uint32_t i = 0; i < terms.count; i++)
+        if (sym->monomials.data[terms.terms[i].monomial].count != 0 &&
+            (terms.terms[i].coefficient / common > MOST_COEFFICIENT || terms.terms[i].coefficient / common < -MOST_COEFFICIENT))
+            return NULL; /* products of facts can be made to say anything */
     if (common != 1) {
         sym_integer rest = ((constant % common) + common) % common;
         poly = sym_divide_exact(sym, sym_shift(sym, poly, -rest), common);
