@@ -14,6 +14,7 @@
 enum {
     TRIES_A_SITE = 32,
     TRIES_A_KERNEL = 240,
+    EXTENTS_A_KERNEL = 24,
     MOST_RELATIONS = 3,
     GOALS_A_SITE = 48,
     CHEAP_SPLITS = 16,
@@ -36,6 +37,7 @@ void condition_begin(struct condition_search *search, struct prove *prove)
     memset(search, 0, sizeof *search);
     search->prove = prove;
     search->tries_left = TRIES_A_KERNEL;
+    search->extents_left = EXTENTS_A_KERNEL;
     bitset_init(&search->launch_atoms, prove->arena, prove->sym->atoms.count);
     for (uint32_t p = 0; p < contract->parameters.count; p++) {
         add_launch_atoms(search, environment->scalars[p]);

@@ -21,6 +21,7 @@ struct condition_search {
     struct bitset launch_atoms;      /* by atom, of those that existed when the search began */
     sym_facts held;                  /* relations taken already; hold beside the facts of every question */
     uint32_t tries_left;             /* of the whole kernel */
+    uint32_t extents_left;           /* extents that may be tried with the solver, of the whole kernel */
     struct bitset scratch;           /* see condition_scratch */
     VEC(const char *) texts;         /* tried for the present site */
 };

@@ -183,6 +183,9 @@ static const struct extent_candidate *choose(struct extent_search *extent, uint3
         struct extent_candidate *candidate = &extent->candidates.data[c];
         if (candidate->weight < from || candidate->weight >= end)
             continue;
+        if (!cheap && extent->search->extents_left == 0)
+            break;
+        extent->search->extents_left -= !cheap;
         candidate->proved = 0;
         while (candidate->proved < extent->accesses.count &&
                access_fits(extent, extent->accesses.data[candidate->proved], candidate, cheap))
