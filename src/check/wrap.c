@@ -144,7 +144,10 @@ static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed)
                 known |= atoms[n] == monomial.atoms[k];
             sym_poly atom = sym_of_atom(sym, monomial.atoms[k]), reading = sym_wrap(sym, atom, 32, is_signed);
             const struct sym_atom_data *meaning = &sym->atoms.data[monomial.atoms[k]];
-            bool is_start = meaning->low >= -((sym_integer)1 << 31) && meaning->high < ((sym_integer)1 << 32);
+            /* A choice is a link of the chain, not a start of one. */
+            bool is_link = meaning->kind == SYM_SELECT || meaning->kind == SYM_JOIN || meaning->kind == SYM_WRAP_SIGNED ||
+                           meaning->kind == SYM_WRAP_UNSIGNED || meaning->kind == SYM_MINIMUM || meaning->kind == SYM_MAXIMUM;
+            bool is_start = !is_link && meaning->low >= -((sym_integer)1 << 31) && meaning->high < ((sym_integer)1 << 32);
             if (known || !is_start || reading == atom)
                 continue;
             atoms[count] = monomial.atoms[k];
@@ -190,13 +193,66 @@ static bool ask(struct prove *prove, sym_facts *facts, sym_poly value, bool is_s
     return false;
 }
 
+/* Is it a phi at a loop's header that is no induction variable? */
+static bool is_own_phi(const struct prove *prove, uint32_t value)
+{
+    sym_atom own = prove->kernel->own_atoms[value];
+    return prove->ir->instructions[definition(prove, value)].op == IR_OP_PHI && own != SYM_NONE &&
+           prove->kernel->values[value] == sym_of_atom(prove->sym, own);
+}
+
+/* Does the chain go through such a phi? */
+static bool chain_has_own_phi(struct prove *prove, uint32_t value)
+{
+    struct chain_walk walk = begin_walk(prove, value);
+    for (uint32_t at; next_value(&walk, &at);) {
+        if (link_of(prove, at) == LINK_NONE)
+            continue;
+        if (is_own_phi(prove, at))
+            return true;
+        push_operands(&walk, at);
+    }
+    return false;
+}
+
+/* A variable of a loop that is no induction variable stands for its register: that the register is the exact value is asked on each way
+ * back where the chain goes on. */
+static bool loops_are_exact(struct prove *prove, uint32_t value, bool is_signed, struct prove_answer *answer)
+{
+    struct chain_walk walk = begin_walk(prove, value);
+    for (uint32_t at; next_value(&walk, &at);) {
+        enum link link = link_of(prove, at);
+        if (link == LINK_NONE)
+            continue;
+        const struct ir_instruction *phi = &prove->ir->instructions[definition(prove, at)];
+        const struct ir_block *block = &prove->ir->cfg->blocks[phi->block];
+        bool is_own = is_own_phi(prove, at);
+        for (uint32_t i = 0; is_own && i < phi->operand_count && i < block->predecessor_count; i++) {
+            uint32_t next = ir_operands(prove->ir, phi)[i];
+            sym_facts facts = {0};
+            if (next == at || !chain_has(prove, next, LINK_SUM) || prove->ir->values[next].bits != 32)
+                continue;
+            sym_facts_on_edge(prove->kernel, block->predecessors[i], phi->block, &facts);
+            sym_poly poly = sym_value(prove->kernel, next);
+            if (holds(prove, &facts, fits(prove, poly, is_signed)))
+                continue;
+            answer->verdict = CHECK_UNPROVED;
+            answer->depends_on_data = true; /* the launch alone does not say how far the loop goes */
+            answer->reason = "a variable of a loop may leave its width, trip by trip";
+            return false;
+        }
+        push_operands(&walk, at);
+    }
+    return true;
+}
+
 /* One 32-bit value that is read as a number. */
 static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uint32_t consumer, const char *array)
 {
     struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
     sym_poly poly = sym_value(prove->kernel, value);
-    if (prove->ir->values[value].bits != 32 || sym_wrap(prove->sym, poly, 32, is_signed) == poly ||
-        !chain_has(prove, value, LINK_SUM))
+    if (prove->ir->values[value].bits != 32 || !chain_has(prove, value, LINK_SUM) ||
+        (sym_wrap(prove->sym, poly, 32, is_signed) == poly && !chain_has_own_phi(prove, value)))
         return; /* exact by its ranges alone, or no arithmetic */
     sym_facts facts = {0};
     sym_facts_at_instruction(prove->kernel, consumer, &facts);
@@ -205,8 +261,8 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
         place = consumer;
     if (prove_unreachable(prove, &facts))
         answer.verdict = CHECK_UNREACHABLE;
-    else
-        ask(prove, &facts, poly, is_signed, &answer);
+    else if (ask(prove, &facts, poly, is_signed, &answer))
+        loops_are_exact(prove, value, is_signed, &answer);
     prove_add(prove, place, NULL, &answer);
 }
 
