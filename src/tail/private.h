@@ -36,6 +36,8 @@ void tail_find_idle(const struct tail_subject *subject, const struct contract_va
 /* reference.c */
 void tail_compare_reference(const struct tail_subject *subject, const struct launch *launch, struct launch_run *run,
                             struct report_kernel *kernel);
+/* block.c */
+void tail_compare_blocks(const struct tail_subject *subject, struct launch_run *run, struct report_kernel *kernel);
 /* LW_REDUCES: the fold of the array against the fold of its source; true if they agree or nothing can be said. */
 bool tail_reduction_holds(struct arena *arena, struct launch_run *run, const struct contract *contract, uint32_t parameter,
                           const char **wanted, const char **got);

@@ -118,6 +118,8 @@ static void judge_results(const struct tail_subject *subject, const struct launc
     if (what->contents != TAIL_TINY && what->contents != TAIL_EXTREME)
         tail_compare_reference(subject, launch, run, kernel);
     check_reductions(subject, run, kernel);
+    if (is_small && !has_errors(kernel))
+        tail_compare_blocks(subject, run, kernel);
 }
 
 bool tail_judge(const struct tail_subject *subject, const struct launch *launch, const struct contract_values *values,

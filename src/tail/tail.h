@@ -108,6 +108,7 @@ struct tail_subject {
     const struct contract *contract; /* NULL: nothing is known but the launch */
     const struct tail_use *uses;
     const struct tail_options *options;
+    const struct launch *other; /* the same numbers at another block size; NULL */
 };
 
 /* Runs a launch and judges it; findings go to `kernel`.  `values` NULL: taken from the launch's scalars.  False with diagnostics when

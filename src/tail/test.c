@@ -48,6 +48,38 @@ struct attempt {
     bool good;
 };
 
+/* The launch at another block size, where the contract leaves the block open and the grid follows; NULL: none. */
+static const struct launch *other_block(const struct tail_plan *plan, const struct tail_case *what, struct attempt *attempt,
+                                        struct witness_fill fill)
+{
+    struct witness_space space = plan->space;
+    const struct contract *contract = space.contract;
+    struct contract_values values = witness_values_new(&attempt->arena, contract);
+    contract_integer *point = arena_copy(&attempt->arena, what->point, (space.axes.count + 1) * sizeof *point);
+    struct diagnostic_list ignored;
+    struct launch_comment comment = {0};
+    struct buffer text;
+    bool changed = false;
+    if (what->contents != TAIL_PLAIN || what->is_adversarial || what->is_cut || !contract_is_given(&contract->domain[0]))
+        return NULL;
+    for (uint32_t a = 0; a < space.axes.count; a++) {
+        const struct witness_axis *axis = &space.axes.data[a];
+        if (axis->kind != WITNESS_BLOCK || axis->index != 0)
+            continue;
+        for (uint32_t i = 0; i < axis->values.count && !changed; i++) {
+            changed = axis->values.data[i] != what->point[a] && axis->values.data[i] > 1;
+            point[a] = axis->values.data[i];
+        }
+    }
+    buffer_init(&text, &attempt->arena);
+    diagnostic_list_init(&ignored, &attempt->arena);
+    if (!changed || !witness_complete(&space, point, &values) || !witness_launch_text(&space, &values, fill, &text))
+        return NULL;
+    launch_text_apply(&attempt->arena, text.data, &comment, &ignored);
+    return ignored.errors == 0 && comment.launches.count == 1 && comment.launches.data[0].focus.count == 0 ? &comment.launches.data[0]
+                                                                                                        : NULL;
+}
+
 /* Runs a case; everything lies in attempt->arena, which the caller frees. */
 static void run_case(const struct tail_plan *plan, const struct tail_case *what, struct attempt *attempt)
 {
@@ -83,6 +115,8 @@ static void run_case(const struct tail_plan *plan, const struct tail_case *what,
         return;
     }
     struct report_kernel *kernel = &attempt->kernel;
+    if (!what->is_empty)
+        subject.other = other_block(plan, what, attempt, fill);
     attempt->good = tail_judge(&subject, &comment.launches.data[0], &values, what, kernel, &diagnostics);
     if (what->is_cut && attempt->good)
         kernel->stopped = NULL;
