@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRIME = 7, SMALL_PRIME = 3, RANDOM_SIZES = 6, SHORT_SIZES = 3, LAUNCHES = 240, BLOCK_CHOICES = 3, CHECKED_SIZES = 64 };
+enum { PRIME = 7, SMALL_PRIME = 3, RANDOM_SIZES = 6, SHORT_SIZES = 3, LAUNCHES = 240, BLOCK_CHOICES = 3, CHECKED_SIZES = 64, LONG_SIZE = 1 << 13 };
 
 /* ---- sizes -------------------------------------------------------------------------------------------------- */
 
@@ -170,15 +170,12 @@ static bool is_huge(const struct planner *planner)
     return blocks > TAIL_WHOLE_BLOCKS;
 }
 
-/* Some size is far larger than the grid: what loops over it is not run to its end. */
+/* Some size is so large that a kernel which loops over it would not end soon: it is not run to its end. */
 static bool is_long(const struct planner *planner)
 {
     const struct contract_values *values = &planner->values;
-    contract_integer threads = 1, limit = 1 << 16;
-    for (unsigned axis = 0; axis < 3; axis++)
-        threads *= values->grid[axis] * values->block[axis];
     for (uint32_t p = 0; p < planner->plan->space.contract->parameters.count; p++)
-        if (bitset_has(&planner->sizes, p) && values->scalars[p] > limit && values->scalars[p] > 16 * threads)
+        if (bitset_has(&planner->sizes, p) && values->scalars[p] > LONG_SIZE)
             return true;
     return is_huge(planner);
 }
@@ -212,8 +209,8 @@ static bool try_point(struct planner *planner, enum tail_contents contents, bool
         bool huge = is_long(planner);
         push_case(planner,
                   (struct tail_case){.contents = (uint8_t)contents, .looks_at_fills = fills && !huge, .is_cut = huge});
-        if (both_schedules && !huge)
-            push_case(planner, (struct tail_case){.contents = (uint8_t)contents, .is_adversarial = true});
+        if (both_schedules && !huge) /* lanes run apart: up to 32 times the steps */
+            push_case(planner, (struct tail_case){.contents = (uint8_t)contents, .is_adversarial = true, .is_cut = true});
         return true;
     }
     plan->space.admits_empty = true;

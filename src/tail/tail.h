@@ -80,7 +80,7 @@ struct tail_case {
     bool is_empty;           /* one block without work: the launcher would start none */
     bool is_idle;            /* nothing runs at all */
     bool looks_at_fills;     /* LW401 is looked for */
-    bool is_cut;             /* a size that the kernel may loop over for ever: it is ended early, and that is no news */
+    bool is_cut;             /* it may take very long: it is ended early, and that is no news */
 };
 
 struct tail_plan {
