@@ -5,7 +5,7 @@
 #include <lanewise/contract.h>
 
 LW_BLOCK(256) LW_DOMAIN(n) LW_REQUIRES(n >= 1, n <= 1000000000)
-__global__ void reduce(float *out LW_SHAPE((n + 255) / 256), const float *in LW_SHAPE(n), int n)
+__global__ void reduce(float *out LW_SHAPE((n + 255) / 256) LW_REDUCES(sum, in) LW_WRITES_ALL, const float *in LW_SHAPE(n), int n)
 {
     __shared__ float s[256];
     int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
