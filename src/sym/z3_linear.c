@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_NESTING = 100, MEMORY_MEGABYTES = 700 };
+enum { MAX_NESTING = 100, MEMORY_MEGABYTES = 700, LAST_RESORT_MILLISECONDS = 5000 };
 
 static void ignore_error(Z3_context context, Z3_error_code code)
 {
@@ -62,6 +62,8 @@ Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources)
     Z3_params params = Z3_mk_params(z3->context);
     Z3_params_inc_ref(z3->context, params);
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "rlimit"), resources);
+    /* Steps do not count everything: a last resort against a question that would not end. */
+    Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "timeout"), LAST_RESORT_MILLISECONDS);
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "max_memory"), MEMORY_MEGABYTES);
     /* The older arithmetic: as quick on what we ask, and its steps cost about the same each, so that the limit limits time too. */
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
