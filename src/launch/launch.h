@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "contract/contract.h"
 #include "emu/emu.h"
+#include "launch/fault.h"
 #include "ptx/ptx.h"
 #include "report/report.h"
 
