@@ -45,6 +45,7 @@ struct check_options {
     bool conditions;    /* look for relations that would prove what is open */
     bool bounds_only;   /* LW1xx alone */
     uint32_t effort;    /* 0: default */
+    uint32_t pairs;     /* questions about two threads and their accesses; 0: default */
     struct suggest_round *round; /* private to check: what check_suggest asks of one proof; NULL */
 };
 

@@ -44,7 +44,6 @@ struct prove {
     bool uses_alignment;     /* an answer rests on aligned base pointers */
     bool region_failed;      /* an access left the part of its variable that it was taken to stay in */
     uint32_t candidates;     /* models asked for so far */
-    uint32_t pairs_left;     /* of accesses, when the budget of race.c was spent */
     struct row_list *rows;   /* row.c: accesses to arrays with rows */
     prove_opens opens;       /* of all sites */
     double seconds_beside;   /* spent on conditions, which are no part of the proof */

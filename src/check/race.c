@@ -141,15 +141,35 @@ static bool may_conflict(const struct race_access *a, const struct race_access *
     return a->is_shared || !a->is_strong || !b->is_strong;
 }
 
-static bool is_spent(struct race *race)
+static uint32_t pair_number(const struct race *race, uint32_t a, uint32_t b)
 {
-    if (race->questions < RACE_QUESTIONS)
+    return a < b ? a * race->accesses.count + b : b * race->accesses.count + a;
+}
+
+/* No questions are left: the pair is counted, once. */
+static bool is_spent(struct race *race, uint32_t a, uint32_t b)
+{
+    if (race->questions < race->budget)
         return false;
-    race->left++;
+    bitset_add(&race->left, pair_number(race, a, b));
     return true;
 }
 
-static const char *const spent = "too many pairs of accesses: they were not all looked at";
+/* Stands for the reason until it is known how many pairs are left. */
+static const char spent[] = "";
+
+static void word_spent(struct race *race, uint32_t left)
+{
+    const char *reason = arena_printf(race->prove->arena, "the budget of questions about two threads is spent: %u pair%s of accesses %s left",
+                                      left, left == 1 ? "" : "s", left == 1 ? "is" : "are");
+    for (uint32_t i = 0; i < race->accesses.count; i++) {
+        struct race_access *access = &race->accesses.data[i];
+        if (access->far.reason == spent)
+            access->far.reason = reason;
+        if (access->near.reason == spent)
+            access->near.reason = reason;
+    }
+}
 
 /* ---- intervals -------------------------------------------------------------------------------------------------------- */
 
@@ -177,7 +197,8 @@ static void visit_meetings(struct race *race, const struct bitset *open, const i
              a < race->accesses.count && race->accesses.data[a].instruction == meeting->a; a++)
             for (uint32_t b = race->first_access[meeting->b];
                  b < race->accesses.count && race->accesses.data[b].instruction == meeting->b; b++)
-                if (bitset_has(open, a) && bitset_has(open, b) && may_conflict(&race->accesses.data[a], &race->accesses.data[b]))
+                if (bitset_has(open, a) && bitset_has(open, b) && may_conflict(&race->accesses.data[a], &race->accesses.data[b]) &&
+                    !bitset_has(&race->apart, pair_number(race, a, b)))
                     visit(race, state, a, b, meeting->relations);
     }
 }
@@ -186,7 +207,7 @@ static void visit_in_block(struct race *race, struct block_state *state, uint32_
 {
     /* Where both are open already, only lanes are still to be asked about. */
     bool is_open = race->accesses.data[a].far.verdict != CHECK_PROVED && race->accesses.data[b].far.verdict != CHECK_PROVED;
-    bool over = !is_open && is_spent(race);
+    bool over = is_spent(race, a, b);
     if (!is_open && !over && race_is_apart(race, a, b, RACE_ANY_OF_BLOCK, relations))
         return;
     bitset_add(&state->near, a);
@@ -200,9 +221,9 @@ static void visit_in_warp(struct race *race, struct block_state *state, uint32_t
 {
     (void)state;
     race->accesses.data[a].asks_near = race->accesses.data[b].asks_near = true;
+    bool over = is_spent(race, a, b);
     if (race->accesses.data[a].near.verdict != CHECK_PROVED && race->accesses.data[b].near.verdict != CHECK_PROVED)
         return;
-    bool over = is_spent(race);
     if (over || !race_is_apart(race, a, b, RACE_SAME_WARP, relations))
         weaken_both(race, a, b, true, over ? spent : NULL);
 }
@@ -239,14 +260,16 @@ static void prove_in_launch(struct race *race, struct bitset *open)
             const struct race_access *first = &race->accesses.data[a], *second = &race->accesses.data[b];
             if (first->is_shared || second->is_shared || !may_conflict(first, second))
                 continue;
+            bool over = is_spent(race, a, b);
             if (first->far.verdict != CHECK_PROVED && second->far.verdict != CHECK_PROVED) {
                 bitset_add(open, a);
                 bitset_add(open, b);
                 continue;
             }
-            bool over = is_spent(race);
-            if (!over && race_is_apart(race, a, b, RACE_ANY_OF_LAUNCH, NULL))
+            if (!over && race_is_apart(race, a, b, RACE_ANY_OF_LAUNCH, NULL)) {
+                bitset_add(&race->apart, pair_number(race, a, b));
                 continue;
+            }
             bitset_add(open, a);
             bitset_add(open, b);
             if (over || !race_is_apart(race, a, b, RACE_OTHER_BLOCK, NULL))
@@ -302,20 +325,30 @@ static bool is_written(const struct race *race, const struct race_access *access
 void prove_races(struct sync *sync)
 {
     struct prove *prove = sync->prove;
-    struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls};
+    uint32_t budget = prove->options->pairs != 0 ? prove->options->pairs : RACE_QUESTIONS, left = 0;
+    struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls, .budget = budget};
     struct bitset open;
     text_map_init(&race.known, prove->arena);
     collect(&race);
     bitset_init(&open, prove->arena, race.accesses.count + 1);
     weaken_blind(&race);
     weaken_unknown(&race);
-    if (sync->blind == NULL) {
+    if (sync->blind == NULL && race.accesses.count > RACE_ACCESSES) {
+        left = race.accesses.count * (race.accesses.count - 1) / 2;
+        for (uint32_t i = 0; i < race.accesses.count; i++)
+            weaken(&race, &race.accesses.data[i], &race.accesses.data[i], false, spent);
+    } else if (sync->blind == NULL) {
+        bitset_init(&race.left, prove->arena, race.accesses.count * race.accesses.count + 1);
+        bitset_init(&race.apart, prove->arena, race.accesses.count * race.accesses.count + 1);
         prove_in_launch(&race, &open);
         for (uint32_t i = 0; i < race.accesses.count; i++)
             if (race.accesses.data[i].is_shared && race.accesses.data[i].array != SYM_NONE)
                 bitset_add(&open, i);
         prove_in_block(&race, &open);
+        left = bitset_count(&race.left);
     }
+    if (left != 0)
+        word_spent(&race, left);
     for (uint32_t i = 0; i < race.accesses.count; i++) {
         struct race_access *access = &race.accesses.data[i];
         const struct ir_access *data = &prove->ir->accesses[access->access];
@@ -325,6 +358,4 @@ void prove_races(struct sync *sync)
         if (access->asks_near)
             prove_add(prove, access->instruction, data, &access->near);
     }
-    if (race.left != 0)
-        prove->pairs_left = race.left;
 }

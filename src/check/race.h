@@ -42,12 +42,13 @@ struct race {
     uint32_t *first_access;                    /* by instruction: its first in `accesses`, IR_NONE; those of one stand together */
     struct text_map known;                     /* answers: 1 if apart; unrolled copies ask the same */
     uint32_t questions;                        /* asked so far */
-    uint32_t left;                             /* pairs left when the budget was spent */
+    uint32_t budget;                           /* of questions */
+    struct bitset left, apart;                 /* by pair, first * accesses + second: left when it was spent; never in one place */
     uint64_t z3_before;                        /* calls of Z3 before the first question */
     bool is_hopeless;                          /* the present question hangs on data: not worth Z3 */
 };
 
-enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80 };
+enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80, RACE_ACCESSES = 8192 };
 
 /* LW204, LW301, LW302 of all accesses: adds their sites. */
 void prove_races(struct sync *sync);

@@ -395,7 +395,8 @@ void emu_race_lane(struct emu_warp *warp, const struct emu_op *op, struct emu_re
             if (!reported && !one_store)
                 report_race(warp, op, region, offset, lane, size, is_write, old, old_is_write, mine, same_value);
             reported = true;
-            if (!one_store) {
+            /* What lanes of one warp do to each other says nothing about other warps: those races are still to come out. */
+            if (!one_store && !same_warp(old, mine, global)) {
                 cell->write |= EMU_RECORD_REPORTED;
                 cell->read = cell->read2 = 0;
             }
