@@ -48,9 +48,18 @@ uint32_t references_find(struct cli *cli, const struct references *references, c
     return UINT32_MAX;
 }
 
+/* A crash in the user's function is told by its signal: no handler of a sanitizer or of a host program may catch it. */
+static void use_default_signals(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGALRM};
+    for (unsigned s = 0; s < COUNT_OF(crashes); s++)
+        signal(crashes[s], SIG_DFL);
+}
+
 static void call_in_child(const struct reference_call *reference, void **arguments, uint32_t count)
 {
     char name[64];
+    use_default_signals();
     alarm(SECONDS);
     void *library = dlopen(reference->references->library, RTLD_LAZY | RTLD_LOCAL);
     snprintf(name, sizeof name, "lanewise_reference_%u", reference->index);
