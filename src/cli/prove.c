@@ -64,14 +64,7 @@ static const struct contract *with_assumptions(struct prover *prover,
     const text_list *assumptions = &prover->cli->options.assumptions;
     if (contract == NULL || assumptions->count == 0)
         return contract;
-    struct contract *copy = arena_copy(arena, contract, sizeof *contract);
-    copy->nodes.data = arena_copy(arena, contract->nodes.data,
-                                  contract->nodes.count * sizeof *contract->nodes.data + 1);
-    copy->nodes.capacity = copy->nodes.count;
-    copy->relations.data =
-        arena_copy(arena, contract->relations.data,
-                   contract->relations.count * sizeof *contract->relations.data + 1);
-    copy->relations.capacity = copy->relations.count;
+    struct contract *copy = contract_copy(arena, contract);
     for (uint32_t i = 0; i < assumptions->count; i++) {
         const char *text = assumptions->data[i];
         struct diagnostic_list errors;

@@ -50,16 +50,12 @@ static const char *type_text(const struct pair *pair, const struct contract_para
 
 static bool same_parameters(struct pair *pair)
 {
-    uint32_t count[2] = {0, 0};
-    const struct contract *both[2] = {pair->a, pair->b};
-    for (unsigned c = 0; c < 2; c++)
-        for (uint32_t i = 0; i < both[c]->parameters.count; i++)
-            if (both[c]->parameters.data[i].position >= count[c])
-                count[c] = both[c]->parameters.data[i].position + 1;
-    if (count[0] != count[1])
+    uint32_t count = contract_parameter_count(pair->a),
+             other_count = contract_parameter_count(pair->b);
+    if (count != other_count)
         return differ(
             pair, pair->b->place,
-            arena_printf(pair->arena, "one has %u parameters, the other %u", count[0], count[1]));
+            arena_printf(pair->arena, "one has %u parameters, the other %u", count, other_count));
     for (uint32_t i = 0; i < pair->b->parameters.count; i++) {
         const struct contract_parameter *mine = &pair->b->parameters.data[i];
         uint32_t index = counterpart(pair->a, mine);
@@ -159,15 +155,13 @@ static struct contract_expression copy_expression(const struct pair *pair,
 static struct contract_relation copy_relation(const struct pair *pair,
                                               const struct contract_relation *relation)
 {
-    static const char *const signs[] = {
-        [CONTRACT_EQUAL] = "==",      [CONTRACT_NOT_EQUAL] = "!=", [CONTRACT_LESS] = "<",
-        [CONTRACT_LESS_EQUAL] = "<=", [CONTRACT_GREATER] = ">",    [CONTRACT_GREATER_EQUAL] = ">="};
     struct contract_relation copy = *relation;
     copy.left = copy_expression(pair, &relation->left);
     copy.right = copy_expression(pair, &relation->right);
     if (copy.left.text != relation->left.text || copy.right.text != relation->right.text)
         copy.text = arena_printf(pair->into->arena, "%s %s %s", copy.left.text,
-                                 signs[relation->compare], copy.right.text);
+                                 contract_compare_sign((enum contract_compare)relation->compare),
+                                 copy.right.text);
     return copy;
 }
 

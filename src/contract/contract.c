@@ -47,6 +47,15 @@ struct contract_parameter *contract_add_parameter(struct contract *contract, con
     return parameter;
 }
 
+uint32_t contract_parameter_count(const struct contract *contract)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < contract->parameters.count; i++)
+        if (contract->parameters.data[i].position >= count)
+            count = contract->parameters.data[i].position + 1;
+    return count;
+}
+
 uint32_t contract_find_parameter(const struct contract *contract, const char *name)
 {
     for (uint32_t i = 0; i < contract->parameters.count; i++)
@@ -58,6 +67,27 @@ uint32_t contract_find_parameter(const struct contract *contract, const char *na
 void contract_add_constant(struct contract *contract, const char *name, contract_integer value)
 {
     *vec_push(contract->arena, &contract->constants) = (struct contract_constant){name, value};
+}
+
+/* ---- copies ---------------------------------------------------------------------------------------- */
+
+#define OWN_ELEMENTS(arena, vec)                                                                   \
+    ((vec)->data = arena_copy((arena), (vec)->data, (vec)->count * sizeof *(vec)->data),           \
+     (vec)->capacity = (vec)->count)
+
+struct contract *contract_copy(struct arena *arena, const struct contract *from)
+{
+    struct contract *copy = arena_copy(arena, from, sizeof *from);
+    copy->arena = arena;
+    OWN_ELEMENTS(arena, &copy->nodes);
+    OWN_ELEMENTS(arena, &copy->parameters);
+    OWN_ELEMENTS(arena, &copy->relations);
+    OWN_ELEMENTS(arena, &copy->constants);
+    for (uint32_t i = 0; i < copy->parameters.count; i++) {
+        OWN_ELEMENTS(arena, &copy->parameters.data[i].may_alias);
+        OWN_ELEMENTS(arena, &copy->parameters.data[i].contents);
+    }
+    return copy;
 }
 
 /* ---- extents ------------------------------------------------------------------------------------- */
@@ -116,6 +146,27 @@ static bool mentions(const struct contract *contract, uint32_t root, uint32_t ki
         return mentions(contract, node->left, kinds);
     return has_children(node) &&
            (mentions(contract, node->left, kinds) || mentions(contract, node->right, kinds));
+}
+
+static bool collect_scalars(const struct contract *contract, uint32_t root, struct bitset *scalars)
+{
+    const struct contract_node *node = &contract->nodes.data[root];
+    bool other = false;
+    if (node->kind == CONTRACT_SCALAR)
+        bitset_add(scalars, node->operand);
+    else if (node->kind < CONTRACT_NEGATE)
+        other = node->kind != CONTRACT_LITERAL;
+    if (node->kind >= CONTRACT_NEGATE)
+        other |= collect_scalars(contract, node->left, scalars);
+    if (has_children(node))
+        other |= collect_scalars(contract, node->right, scalars);
+    return other;
+}
+
+bool contract_collect_scalars(const struct contract *contract,
+                              const struct contract_expression *expression, struct bitset *scalars)
+{
+    return contract_is_given(expression) && collect_scalars(contract, expression->root, scalars);
 }
 
 bool contract_mentions(const struct contract *contract,

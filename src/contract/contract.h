@@ -18,6 +18,17 @@
 
 __extension__ typedef __int128 contract_integer; /* wide enough for every intermediate value */
 
+/* Limits of every device since compute capability 5.0; shared memory is what an H100 gives a block. */
+enum {
+    CONTRACT_LIMIT_BLOCK_THREADS = 1024,
+    CONTRACT_LIMIT_BLOCK_X = 1024,
+    CONTRACT_LIMIT_BLOCK_Y = 1024,
+    CONTRACT_LIMIT_BLOCK_Z = 64,
+    CONTRACT_LIMIT_GRID_X = 2147483647,
+    CONTRACT_LIMIT_GRID_YZ = 65535,
+    CONTRACT_LIMIT_SHARED_BYTES = 227 * 1024
+};
+
 /* ---- expressions ------------------------------------------------------------------------------- */
 
 enum contract_node_kind {
@@ -139,6 +150,8 @@ struct contract *contract_new(struct arena *arena);
 /* Adds a node; children must exist.  Constant parts are not folded: the text is what the user wrote. */
 uint32_t contract_add_node(struct contract *contract, enum contract_node_kind kind, uint32_t operand, contract_integer value,
                            uint32_t left, uint32_t right);
+/* How many parameters the kernel has, fields of structs not counted. */
+uint32_t contract_parameter_count(const struct contract *contract);
 /* The operand of that name, or CONTRACT_NONE. */
 uint32_t contract_find_parameter(const struct contract *contract, const char *name);
 /* A parameter without any annotation; the name is not copied. */
@@ -149,6 +162,9 @@ void contract_add_constant(struct contract *contract, const char *name, contract
 /* True if the expression holds no operand; then `value` is set, unless it cannot be evaluated. */
 bool contract_constant_value(const struct contract *contract, const struct contract_expression *expression,
                              contract_integer *value);
+/* Adds the scalars that occur in it to `scalars`, a set of parameter indices; true if lengths, block or grid occur, too. */
+bool contract_collect_scalars(const struct contract *contract, const struct contract_expression *expression,
+                              struct bitset *scalars);
 /* True if a node of that kind occurs in it. */
 bool contract_mentions(const struct contract *contract, const struct contract_expression *expression,
                        enum contract_node_kind kind);
@@ -170,6 +186,8 @@ bool contract_parse_array(struct contract *contract, const char *text, size_t si
                           struct diagnostic_list *diagnostics);
 /* Same meaning: for several contracts of one kernel that must agree.  On false, `difference` (arena) says what differs. */
 bool contract_agrees(const struct contract *a, const struct contract *b, const char **difference);
+/* A copy that can be added to without changing the one it was made from. */
+struct contract *contract_copy(struct arena *arena, const struct contract *from);
 /* Adds what `from` says of the same kernel to `contract`: a part that only one of them has is taken, a part that both have must
  * mean the same.  On false, `difference` (arena of `contract`) says what differs and `place` where `from` says it. */
 bool contract_merge(struct contract *contract, const struct contract *from, const char **difference, struct place *place);
@@ -186,6 +204,13 @@ struct contract_values {
 enum contract_fault { CONTRACT_FINE, CONTRACT_DIVIDES_BY_ZERO, CONTRACT_OUT_OF_RANGE };
 enum contract_fault contract_evaluate_expression(const struct contract *contract, const struct contract_expression *expression,
                                                  const struct contract_values *values, contract_integer *result);
+/* Whether `left compare right` holds, of numbers; of both sides of a relation, false where one of them cannot be evaluated. */
+bool contract_compare_holds(enum contract_compare compare, contract_integer left, contract_integer right);
+bool contract_relation_holds(const struct contract *contract, const struct contract_relation *relation,
+                             const struct contract_values *values);
+/* LW_VALUES of a parameter that has them: low <= v < high.  False when they cannot be evaluated. */
+bool contract_value_range(const struct contract *contract, const struct contract_parameter *parameter,
+                          const struct contract_values *values, contract_integer *low, contract_integer *high);
 /* Elements that parameter `index` needs; false when it has no shape or the shape cannot be evaluated. */
 bool contract_extent(const struct contract *contract, uint32_t index, const struct contract_values *values,
                      contract_integer *elements);
@@ -206,6 +231,10 @@ typedef VEC(struct contract_violation) contract_violations;
 bool contract_evaluate(const struct contract *contract, struct arena *arena, const struct contract_values *values,
                        contract_violations *violations);
 
+/* "<=" */
+const char *contract_compare_sign(enum contract_compare compare);
+/* "sum", as LW_REDUCES has it; "nothing" */
+const char *contract_reduction_name(enum contract_reduction reduction);
 /* A tree as text, with the names that its operands have in this contract. */
 const char *contract_render(const struct contract *contract, uint32_t root);
 /* Text of the whole contract for people and for tests, one line a part. */

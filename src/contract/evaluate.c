@@ -7,14 +7,12 @@
  */
 #include "contract/contract.h"
 
-#include <stdlib.h>
-
 static const contract_integer value_lowest = -((contract_integer)1 << 63);
 static const contract_integer value_limit = (contract_integer)1 << 64;
 static const contract_integer array_bytes_limit = (contract_integer)1 << 47;
 
-enum { BLOCK_THREADS = 1024, BLOCK_Z = 64, SHARED_BYTES = 232448 };
-static const contract_integer grid_limits[3] = {INT32_MAX, 65535, 65535};
+static const contract_integer grid_limits[3] = {CONTRACT_LIMIT_GRID_X, CONTRACT_LIMIT_GRID_YZ,
+                                                CONTRACT_LIMIT_GRID_YZ};
 static const char axis_names[] = "xyz";
 
 /* ---- expressions ------------------------------------------------------------------------------------ */
@@ -93,6 +91,48 @@ enum contract_fault contract_evaluate_expression(const struct contract *contract
 {
     *result = 0;
     return evaluate(contract, expression->root, values, result);
+}
+
+bool contract_compare_holds(enum contract_compare compare, contract_integer left,
+                            contract_integer right)
+{
+    switch (compare) {
+    case CONTRACT_EQUAL:
+        return left == right;
+    case CONTRACT_NOT_EQUAL:
+        return left != right;
+    case CONTRACT_LESS:
+        return left < right;
+    case CONTRACT_LESS_EQUAL:
+        return left <= right;
+    case CONTRACT_GREATER:
+        return left > right;
+    default:
+        return left >= right;
+    }
+}
+
+bool contract_relation_holds(const struct contract *contract,
+                             const struct contract_relation *relation,
+                             const struct contract_values *values)
+{
+    contract_integer left, right;
+    return contract_evaluate_expression(contract, &relation->left, values, &left) ==
+               CONTRACT_FINE &&
+           contract_evaluate_expression(contract, &relation->right, values, &right) ==
+               CONTRACT_FINE &&
+           contract_compare_holds((enum contract_compare)relation->compare, left, right);
+}
+
+bool contract_value_range(const struct contract *contract,
+                          const struct contract_parameter *parameter,
+                          const struct contract_values *values, contract_integer *low,
+                          contract_integer *high)
+{
+    return contract_evaluate_expression(contract, &parameter->value_low, values, low) ==
+               CONTRACT_FINE &&
+           contract_evaluate_expression(contract, &parameter->value_high, values, high) ==
+               CONTRACT_FINE;
 }
 
 bool contract_extent(const struct contract *contract, uint32_t index,
@@ -200,24 +240,6 @@ static bool value_of(struct evaluation *e, const struct contract_expression *exp
     return false;
 }
 
-static bool holds(uint8_t compare, contract_integer left, contract_integer right)
-{
-    switch (compare) {
-    case CONTRACT_EQUAL:
-        return left == right;
-    case CONTRACT_NOT_EQUAL:
-        return left != right;
-    case CONTRACT_LESS:
-        return left < right;
-    case CONTRACT_LESS_EQUAL:
-        return left <= right;
-    case CONTRACT_GREATER:
-        return left > right;
-    default:
-        return left >= right;
-    }
-}
-
 static void check_relation(struct evaluation *e, const struct contract_relation *relation)
 {
     contract_integer values[2];
@@ -231,7 +253,8 @@ static void check_relation(struct evaluation *e, const struct contract_relation 
         texts[s] = fault == CONTRACT_FINE ? arena_printf(e->arena, "is %s", number(e, values[s]))
                                           : fault_text(fault);
     }
-    if (!is_fine || !holds(relation->compare, values[0], values[1]))
+    if (!is_fine ||
+        !contract_compare_holds((enum contract_compare)relation->compare, values[0], values[1]))
         violate(e, relation->place,
                 arena_printf(e->arena, "requirement `%s` violated: left side %s, right side %s",
                              relation->text, texts[0], texts[1]));
@@ -335,20 +358,22 @@ static void check_block(struct evaluation *e)
                                  number(e, block[axis])));
         e->has_block_fault |= is_short;
         /* Saturated: the product must not overflow. */
-        if (threads <= BLOCK_THREADS)
-            threads *= block[axis] < BLOCK_THREADS + 1 ? block[axis] : BLOCK_THREADS + 1;
+        if (threads <= CONTRACT_LIMIT_BLOCK_THREADS)
+            threads *= block[axis] < CONTRACT_LIMIT_BLOCK_THREADS + 1
+                           ? block[axis]
+                           : CONTRACT_LIMIT_BLOCK_THREADS + 1;
     }
     check_exact(e, contract->block, block, "block");
     if (e->has_block_fault)
         return;
-    if (threads > BLOCK_THREADS)
+    if (threads > CONTRACT_LIMIT_BLOCK_THREADS)
         violate(e, contract->place,
                 arena_printf(e->arena, "a block of %s has more than the %d threads a device allows",
-                             triple(e, block), BLOCK_THREADS));
-    if (block[2] > BLOCK_Z)
+                             triple(e, block), CONTRACT_LIMIT_BLOCK_THREADS));
+    if (block[2] > CONTRACT_LIMIT_BLOCK_Z)
         violate(e, contract->place,
                 arena_printf(e->arena, "block.z is %s, a device allows %d", number(e, block[2]),
-                             BLOCK_Z));
+                             CONTRACT_LIMIT_BLOCK_Z));
     if (contract_is_given(&contract->block_multiple) &&
         value_of(e, &contract->block_multiple, "the multiple of block.x:", &value) &&
         (value <= 0 || block[0] % value != 0))
@@ -408,7 +433,7 @@ static void check_shared(struct evaluation *e)
     const struct contract_expression *bytes = &e->contract->shared_bytes;
     contract_integer value;
     if (contract_is_given(bytes) && value_of(e, bytes, "the dynamic shared memory:", &value) &&
-        (value < 0 || value > SHARED_BYTES))
+        (value < 0 || value > CONTRACT_LIMIT_SHARED_BYTES))
         violate(e, bytes->place,
                 arena_printf(e->arena, "dynamic shared memory `%s` is %s bytes, %s", bytes->text,
                              number(e, value),

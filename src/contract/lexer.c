@@ -127,6 +127,11 @@ void parse_next(struct parser *parser)
     token->end = parser->at;
 }
 
+bool parse_is_sign(const struct parser *parser, const char *sign)
+{
+    return parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, sign) == 0;
+}
+
 /* ---- numbers --------------------------------------------------------------------------------------- */
 
 static unsigned digit_value(char c)

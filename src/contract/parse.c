@@ -47,11 +47,6 @@ static const char *describe(struct parser *parser)
     return arena_printf(parser->contract->arena, "`%s`", token->text);
 }
 
-static bool is_sign(const struct parser *parser, const char *sign)
-{
-    return parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, sign) == 0;
-}
-
 /* ---- signs that C has and contracts do not ---------------------------------------------------------- */
 
 static const struct {
@@ -78,7 +73,7 @@ static uint32_t unexpected(struct parser *parser, const char *wanted)
 {
     const char *help = NULL;
     for (unsigned i = 0; i < COUNT_OF(foreign_signs); i++)
-        if (is_sign(parser, foreign_signs[i].sign))
+        if (parse_is_sign(parser, foreign_signs[i].sign))
             help = foreign_signs[i].help;
     return parse_fail(
         parser, parser->token.place,
@@ -96,7 +91,7 @@ static uint32_t parse_parentheses(struct parser *parser)
     uint32_t inner = parse_sum(parser);
     if (parser->failed)
         return CONTRACT_NONE;
-    if (!is_sign(parser, ")"))
+    if (!parse_is_sign(parser, ")"))
         return unexpected(parser, "`)`");
     parse_next(parser);
     return inner;
@@ -131,9 +126,9 @@ static uint32_t parse_factor(struct parser *parser)
         node = parse_literal(parser);
     else if (parser->token.kind == TOKEN_NAME)
         node = parse_operand(parser);
-    else if (is_sign(parser, "("))
+    else if (parse_is_sign(parser, "("))
         node = parse_parentheses(parser);
-    else if (is_sign(parser, "-"))
+    else if (parse_is_sign(parser, "-"))
         node = parse_negation(parser);
     else
         node = unexpected(parser, "a number or an operand");
@@ -143,10 +138,10 @@ static uint32_t parse_factor(struct parser *parser)
 
 static enum contract_node_kind product_kind(const struct parser *parser)
 {
-    return is_sign(parser, "*")   ? CONTRACT_MULTIPLY
-           : is_sign(parser, "/") ? CONTRACT_DIVIDE
-           : is_sign(parser, "%") ? CONTRACT_REMAINDER
-                                  : CONTRACT_LITERAL;
+    return parse_is_sign(parser, "*")   ? CONTRACT_MULTIPLY
+           : parse_is_sign(parser, "/") ? CONTRACT_DIVIDE
+           : parse_is_sign(parser, "%") ? CONTRACT_REMAINDER
+                                        : CONTRACT_LITERAL;
 }
 
 /* A divisor that is the number 0. */
@@ -176,8 +171,9 @@ static uint32_t parse_product(struct parser *parser)
 static uint32_t parse_sum(struct parser *parser)
 {
     uint32_t left = parse_product(parser);
-    while (!parser->failed && (is_sign(parser, "+") || is_sign(parser, "-"))) {
-        enum contract_node_kind kind = is_sign(parser, "+") ? CONTRACT_ADD : CONTRACT_SUBTRACT;
+    while (!parser->failed && (parse_is_sign(parser, "+") || parse_is_sign(parser, "-"))) {
+        enum contract_node_kind kind =
+            parse_is_sign(parser, "+") ? CONTRACT_ADD : CONTRACT_SUBTRACT;
         parse_next(parser);
         uint32_t right = parse_product(parser);
         left = parse_add(parser, kind, 0, 0, left, right);
@@ -187,19 +183,14 @@ static uint32_t parse_sum(struct parser *parser)
 
 /* ---- entry ---------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *sign;
-    uint8_t compare;
-} comparisons[] = {
-    {"==", CONTRACT_EQUAL},      {"!=", CONTRACT_NOT_EQUAL}, {"<", CONTRACT_LESS},
-    {"<=", CONTRACT_LESS_EQUAL}, {">", CONTRACT_GREATER},    {">=", CONTRACT_GREATER_EQUAL},
-};
+enum { COMPARISONS = CONTRACT_GREATER_EQUAL + 1 };
 
-/* Index into comparisons, or their number. */
+/* The comparison that the current token is, or their number. */
 static unsigned comparison(const struct parser *parser)
 {
     unsigned i = 0;
-    while (i < COUNT_OF(comparisons) && !is_sign(parser, comparisons[i].sign))
+    while (i < COMPARISONS &&
+           !parse_is_sign(parser, contract_compare_sign((enum contract_compare)i)))
         i++;
     return i;
 }
@@ -213,7 +204,6 @@ static bool begin(struct parser *parser, struct contract *contract, const char *
     parser->at = parser->token.end = text;
     parser->end = text + size;
     parser->place = place;
-    parser->is_relation = is_relation;
     if (size > PARSE_TEXT) {
         parse_fail(parser, place, "the expression is too long", NULL);
         return false;
@@ -237,7 +227,7 @@ bool contract_parse_expression(struct contract *contract, const char *text, size
         return false;
     struct token first = parser.token;
     uint32_t root = parse_sum(&parser);
-    if (!parser.failed && comparison(&parser) < COUNT_OF(comparisons))
+    if (!parser.failed && comparison(&parser) < COMPARISONS)
         parse_fail(&parser, parser.token.place, "a comparison stands where a number is meant",
                    "LW_REQUIRES takes comparisons");
     else if (!parser.failed && parser.token.kind != TOKEN_END)
@@ -287,7 +277,7 @@ bool contract_parse_relation(struct contract *contract, const char *text, size_t
         return false;
     relation->left = side(&parser, &first, root);
     unsigned which = comparison(&parser);
-    if (which == COUNT_OF(comparisons)) {
+    if (which == COMPARISONS) {
         if (parser.token.kind != TOKEN_END)
             unexpected(&parser, "a comparison");
         parse_fail(&parser, first.place,
@@ -301,13 +291,13 @@ bool contract_parse_relation(struct contract *contract, const char *text, size_t
     if (parser.failed)
         return false;
     relation->right = side(&parser, &second, root);
-    if (comparison(&parser) < COUNT_OF(comparisons))
-        fail_second(&parser, relation, comparisons[which].sign);
+    if (comparison(&parser) < COMPARISONS)
+        fail_second(&parser, relation, contract_compare_sign((enum contract_compare)which));
     else if (parser.token.kind != TOKEN_END)
         unexpected(&parser, "an operator or the end");
     if (parser.failed)
         return false;
-    relation->compare = comparisons[which].compare;
+    relation->compare = (uint8_t)which;
     relation->text = parse_normalise(contract->arena, first.start, parser.last);
     relation->place = first.place;
     return true;

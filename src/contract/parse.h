@@ -30,7 +30,6 @@ struct parser {
     struct token token;   /* the one to look at */
     const char *last;     /* end of the token before it */
     uint32_t nodes, depth;
-    bool is_relation;
     bool failed;
 };
 
@@ -38,6 +37,7 @@ struct parser {
 void parse_next(struct parser *parser);
 /* The value of a TOKEN_NUMBER; false with a diagnostic. */
 bool parse_number(struct parser *parser, contract_integer *value);
+bool parse_is_sign(const struct parser *parser, const char *sign);
 /* Text of [start, end) with runs of blanks, comments and line ends made one blank. */
 const char *parse_normalise(struct arena *arena, const char *start, const char *end);
 

@@ -177,7 +177,7 @@ static uint32_t fail_kind(struct parser *parser, const struct token *token, uint
             parser, token->place,
             arena_printf(arena, "`%s` is of type `%s`, not a number", token->text, parameter->type),
             list_fields(parser, parameter->name));
-    if (parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, "[") == 0)
+    if (parse_is_sign(parser, "["))
         return parse_fail(
             parser, token->place,
             arena_printf(arena, "elements of `%s` are no part of a launch", token->text),
@@ -204,11 +204,6 @@ static uint32_t fail_call(struct parser *parser, const struct token *token)
 }
 
 /* ---- operands ------------------------------------------------------------------------------------------------ */
-
-static bool is_sign(const struct parser *parser, const char *sign)
-{
-    return parser->token.kind == TOKEN_SIGN && strcmp(parser->token.text, sign) == 0;
-}
 
 uint32_t parse_array_name(struct parser *parser, const char *user)
 {
@@ -238,7 +233,7 @@ static uint32_t parse_length(struct parser *parser)
     uint32_t index = parse_array_name(parser, "`len`");
     if (parser->failed)
         return CONTRACT_NONE;
-    if (!is_sign(parser, ")"))
+    if (!parse_is_sign(parser, ")"))
         return parse_fail(parser, parser->token.place, "expected `)`",
                           "`len` takes the name of an array and nothing else");
     parse_next(parser);
@@ -250,7 +245,7 @@ uint32_t parse_operand(struct parser *parser)
     const struct contract *contract = parser->contract;
     struct token token = parser->token;
     parse_next(parser);
-    if (is_sign(parser, "("))
+    if (parse_is_sign(parser, "("))
         return strcmp(token.text, "len") == 0 ? parse_length(parser) : fail_call(parser, &token);
     for (uint32_t i = 0; i < COUNT_OF(geometry_names); i++)
         if (strcmp(token.text, geometry_names[i]) == 0)

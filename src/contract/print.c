@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A contract as text, one line a part.
+ * A contract as text, one line a part, and how its words are written.
  */
 #include "contract/contract.h"
 
 #include <string.h>
 
-static const char *const reduction_names[] = {[CONTRACT_REDUCES_NOTHING] = "nothing",
-                                              [CONTRACT_SUM] = "sum",
-                                              [CONTRACT_PRODUCT] = "product",
-                                              [CONTRACT_MIN] = "min",
-                                              [CONTRACT_MAX] = "max",
-                                              [CONTRACT_AND] = "and",
-                                              [CONTRACT_OR] = "or",
-                                              [CONTRACT_XOR] = "xor"};
+const char *contract_reduction_name(enum contract_reduction reduction)
+{
+    static const char *const names[] = {[CONTRACT_REDUCES_NOTHING] = "nothing",
+                                        [CONTRACT_SUM] = "sum",
+                                        [CONTRACT_PRODUCT] = "product",
+                                        [CONTRACT_MIN] = "min",
+                                        [CONTRACT_MAX] = "max",
+                                        [CONTRACT_AND] = "and",
+                                        [CONTRACT_OR] = "or",
+                                        [CONTRACT_XOR] = "xor"};
+    return names[reduction];
+}
+
+const char *contract_compare_sign(enum contract_compare compare)
+{
+    static const char *const signs[] = {
+        [CONTRACT_EQUAL] = "==",      [CONTRACT_NOT_EQUAL] = "!=", [CONTRACT_LESS] = "<",
+        [CONTRACT_LESS_EQUAL] = "<=", [CONTRACT_GREATER] = ">",    [CONTRACT_GREATER_EQUAL] = ">="};
+    return signs[compare];
+}
 
 /* ---- trees ------------------------------------------------------------------------------------------- */
 
@@ -139,7 +151,8 @@ static void print_parameter(const struct contract *contract, struct buffer *out,
     if (parameter->writes_all)
         buffer_puts(out, "    writes all\n");
     if (parameter->reduction != CONTRACT_REDUCES_NOTHING)
-        buffer_printf(out, "    reduces %s of %s\n", reduction_names[parameter->reduction],
+        buffer_printf(out, "    reduces %s of %s\n",
+                      contract_reduction_name((enum contract_reduction)parameter->reduction),
                       contract->parameters.data[parameter->reduces].name);
     for (uint32_t i = 0; i < parameter->may_alias.count; i++)
         buffer_printf(out, "    may alias %s\n",

@@ -61,7 +61,7 @@ static void find_overflow(struct launch_run *run, const char *message, const cha
 
 static void check_grid(struct launch_run *run, const uint64_t grid[3])
 {
-    static const uint64_t limits[] = {LIMIT_GRID_X, LIMIT_GRID_YZ, LIMIT_GRID_YZ};
+    static const uint64_t limits[] = {CONTRACT_LIMIT_GRID_X, CONTRACT_LIMIT_GRID_YZ, CONTRACT_LIMIT_GRID_YZ};
     char given[28], limit[28];
     for (unsigned axis = 0; axis < 3; axis++)
         if (grid[axis] > limits[axis])
@@ -75,7 +75,7 @@ static void check_grid(struct launch_run *run, const uint64_t grid[3])
 
 static void check_block(struct launch_run *run, const uint64_t block[3])
 {
-    static const uint64_t limits[] = {LIMIT_BLOCK_X, LIMIT_BLOCK_Y, LIMIT_BLOCK_Z};
+    static const uint64_t limits[] = {CONTRACT_LIMIT_BLOCK_X, CONTRACT_LIMIT_BLOCK_Y, CONTRACT_LIMIT_BLOCK_Z};
     const struct ptx_function *function = run_function(run);
     uint64_t threads = 1;
     char given[28];
@@ -92,7 +92,7 @@ static void check_block(struct launch_run *run, const uint64_t block[3])
         }
         threads *= block[axis];
     }
-    if (threads > LIMIT_BLOCK_THREADS) {
+    if (threads > CONTRACT_LIMIT_BLOCK_THREADS) {
         find_overflow(run,
                       arena_printf(run->arena,
                                    "is launched with blocks of %llu threads, beyond the device limit",
@@ -151,7 +151,7 @@ static void check_shared(struct launch_run *run)
     uint64_t declared = declared_shared(run);
     char given[28];
     uint64_t total = declared + run->launch->dynamic_shared;
-    if (total < declared || total > LIMIT_SHARED_BYTES)
+    if (total < declared || total > CONTRACT_LIMIT_SHARED_BYTES)
         find_overflow(run,
                       arena_printf(run->arena,
                                    "is launched with %s bytes of shared memory a block, beyond the device limit",

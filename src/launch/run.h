@@ -32,17 +32,6 @@ struct launch_run {
     bool refused; /* the geometry is a finding: nothing runs */
 };
 
-/* Limits of every device since compute capability 5.0; shared memory is what an H100 gives a block. */
-enum {
-    LIMIT_BLOCK_THREADS = 1024,
-    LIMIT_BLOCK_X = 1024,
-    LIMIT_BLOCK_Y = 1024,
-    LIMIT_BLOCK_Z = 64,
-    LIMIT_GRID_X = 2147483647,
-    LIMIT_GRID_YZ = 65535,
-    LIMIT_SHARED_BYTES = 227 * 1024
-};
-
 /* geometry.c: sizes of grid and block; findings LW501, LW502, LW503. */
 bool run_check_geometry(struct launch_run *run);
 /* resolve.c: evaluates scalars, lengths, shapes; compiles init and want. False with diagnostics. */

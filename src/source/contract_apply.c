@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BLOCK_THREADS = 1024, BLOCK_Z = 64, ANY_NUMBER = 64 };
+enum { ANY_NUMBER = 64 };
 
 struct use {
     struct reader *reader;
@@ -195,25 +195,19 @@ static bool parse_array(const struct use *use, uint32_t index, uint32_t *array)
     return good;
 }
 
-static const struct {
-    const char *name;
-    uint8_t reduction;
-} reductions[] = {
-    {"sum", CONTRACT_SUM}, {"product", CONTRACT_PRODUCT}, {"min", CONTRACT_MIN},
-    {"max", CONTRACT_MAX}, {"and", CONTRACT_AND},         {"or", CONTRACT_OR},
-    {"xor", CONTRACT_XOR},
-};
-
 static void apply_reduces(const struct use *use)
 {
     struct arena *arena = use->reader->arena;
     const char *name = arena_text(arena, argument(use, 0)->text, argument(use, 0)->size);
     struct text_guess guess = text_guess_begin(name);
-    unsigned which = 0;
+    enum contract_reduction reduction = CONTRACT_SUM;
     uint32_t source;
-    while (which < COUNT_OF(reductions) && strcmp(reductions[which].name, name) != 0)
-        text_guess_try(&guess, reductions[which++].name);
-    if (which == COUNT_OF(reductions)) {
+    for (; reduction <= CONTRACT_XOR; reduction++) {
+        if (strcmp(contract_reduction_name(reduction), name) == 0)
+            break;
+        text_guess_try(&guess, contract_reduction_name(reduction));
+    }
+    if (reduction > CONTRACT_XOR) {
         complain(use, argument(use, 0)->place,
                  arena_printf(arena, "`%s` is no reduction that Lanewise knows", name),
                  arena_printf(arena, "%s%s%ssum, product, min, max, and, or, xor",
@@ -227,7 +221,7 @@ static void apply_reduces(const struct use *use)
                     of_parameter(use)) ||
         !parse_array(use, 1, &source))
         return;
-    bool of_bits = reductions[which].reduction >= CONTRACT_AND;
+    bool of_bits = reduction >= CONTRACT_AND;
     if (of_bits && use->parameter->element_kind != CONTRACT_INTEGER) {
         complain(use, argument(use, 0)->place,
                  arena_printf(arena, "`%s` reduces integers, and `%s` is of type `%s`", name,
@@ -235,7 +229,7 @@ static void apply_reduces(const struct use *use)
                  NULL);
         return;
     }
-    use->parameter->reduction = reductions[which].reduction;
+    use->parameter->reduction = (uint8_t)reduction;
     use->parameter->reduces = source;
 }
 
@@ -283,20 +277,21 @@ static void apply_block(const struct use *use)
         if (!contract_constant_value(use->contract, &block[i], &value))
             continue;
         /* Saturated: the product must not overflow. */
-        if (threads <= BLOCK_THREADS)
-            threads *= value <= BLOCK_THREADS ? value : BLOCK_THREADS + 1;
-        if (i == 2 && value > BLOCK_Z)
+        if (threads <= CONTRACT_LIMIT_BLOCK_THREADS)
+            threads *=
+                value <= CONTRACT_LIMIT_BLOCK_THREADS ? value : CONTRACT_LIMIT_BLOCK_THREADS + 1;
+        if (i == 2 && value > CONTRACT_LIMIT_BLOCK_Z)
             complain(use, block[i].place,
                      arena_printf(use->reader->arena,
                                   "block.z `%s` is more than the %d a device allows", block[i].text,
-                                  BLOCK_Z),
+                                  CONTRACT_LIMIT_BLOCK_Z),
                      NULL);
     }
-    if (threads > BLOCK_THREADS)
+    if (threads > CONTRACT_LIMIT_BLOCK_THREADS)
         complain(use, block[0].place,
                  arena_printf(use->reader->arena,
                               "the block has more than the %d threads a device allows",
-                              BLOCK_THREADS),
+                              CONTRACT_LIMIT_BLOCK_THREADS),
                  NULL);
 }
 

@@ -61,11 +61,8 @@ static const char *compare_parameters(struct arena *arena, const struct contract
                                       const struct ptx_module *module,
                                       const struct ptx_function *function, struct place *place)
 {
-    uint32_t count = 0;
+    uint32_t count = contract_parameter_count(contract);
     *place = contract->place;
-    for (uint32_t i = 0; i < contract->parameters.count; i++)
-        if (contract->parameters.data[i].position >= count)
-            count = contract->parameters.data[i].position + 1;
     if (count != function->parameters.count)
         return arena_printf(arena, "the contract has %u parameters, the kernel %u", count,
                             function->parameters.count);
@@ -93,32 +90,6 @@ static const char *compare_parameters(struct arena *arena, const struct contract
 }
 
 /* ---- joining --------------------------------------------------------------------------------------------------- */
-
-/* A contract that can be added to without changing the one it was made from. */
-static struct contract *copy_contract(struct arena *arena, const struct contract *from,
-                                      const char *kernel)
-{
-    struct contract *copy = arena_copy(arena, from, sizeof *from);
-    copy->arena = arena;
-    copy->kernel = kernel;
-    copy->parameters.data = arena_copy(arena, from->parameters.data,
-                                       from->parameters.count * sizeof *from->parameters.data);
-    copy->nodes.data =
-        arena_copy(arena, from->nodes.data, from->nodes.count * sizeof *from->nodes.data);
-    copy->relations.data = arena_copy(arena, from->relations.data,
-                                      from->relations.count * sizeof *from->relations.data);
-    copy->parameters.capacity = from->parameters.count;
-    copy->nodes.capacity = from->nodes.count;
-    copy->relations.capacity = from->relations.count;
-    for (uint32_t i = 0; i < copy->parameters.count; i++) {
-        struct contract_parameter *parameter = &copy->parameters.data[i];
-        parameter->may_alias.data =
-            arena_copy(arena, parameter->may_alias.data,
-                       parameter->may_alias.count * sizeof *parameter->may_alias.data);
-        parameter->may_alias.capacity = parameter->may_alias.count;
-    }
-    return copy;
-}
 
 /* A kernel template with a contract whose instance could not be named in C++. */
 static bool check_templates(struct arena *arena, const struct contract_list *list,
@@ -165,7 +136,8 @@ bool source_match_contract(struct arena *arena, const struct contract_list *list
             continue;
         }
         if (joined == NULL) {
-            joined = copy_contract(arena, item, kernel->name);
+            joined = contract_copy(arena, item);
+            joined->kernel = kernel->name;
         } else if (!contract_merge(joined, item, &difference, &place)) {
             diagnostic_add(diagnostics, SEVERITY_ERROR, place, "the contracts of `%s` disagree: %s",
                            item->kernel_shown, difference);

@@ -59,11 +59,7 @@ static bool add_bounded_fill(const struct witness_space *space,
                              struct buffer *out)
 {
     contract_integer low, high;
-    if (contract_evaluate_expression(space->contract, &parameter->value_low, values, &low) !=
-            CONTRACT_FINE ||
-        contract_evaluate_expression(space->contract, &parameter->value_high, values, &high) !=
-            CONTRACT_FINE ||
-        low >= high)
+    if (!contract_value_range(space->contract, parameter, values, &low, &high) || low >= high)
         return false;
     if (fill == 2 && high - low > 1)
         buffer_printf(out, " init=%s+i%%%s", number(out->arena, low),
@@ -94,9 +90,7 @@ static bool add_contents(const struct witness_space *space, const struct contrac
                          const struct contract_values *values, struct witness_fill fill, struct buffer *out)
 {
     contract_integer low = 0, high = 0;
-    if (contract_is_given(&parameter->value_low) &&
-        (contract_evaluate_expression(space->contract, &parameter->value_low, values, &low) != CONTRACT_FINE ||
-         contract_evaluate_expression(space->contract, &parameter->value_high, values, &high) != CONTRACT_FINE))
+    if (contract_is_given(&parameter->value_low) && !contract_value_range(space->contract, parameter, values, &low, &high))
         return false;
     fill.contents(fill.context, parameter, type, low, high, out);
     return true;

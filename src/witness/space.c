@@ -20,68 +20,37 @@ enum {
 
 /* ---- relations ------------------------------------------------------------------------------------------ */
 
-static bool holds(uint8_t compare, contract_integer left, contract_integer right)
+/* The scalars of both sides, in `arena`; true if there is another sort of operand, too. */
+static bool collect_scalars(struct arena *arena, const struct contract *contract,
+                            const struct contract_relation *relation, struct bitset *scalars)
 {
-    switch (compare) {
-    case CONTRACT_EQUAL:
-        return left == right;
-    case CONTRACT_NOT_EQUAL:
-        return left != right;
-    case CONTRACT_LESS:
-        return left < right;
-    case CONTRACT_LESS_EQUAL:
-        return left <= right;
-    case CONTRACT_GREATER:
-        return left > right;
-    default:
-        return left >= right;
-    }
-}
-
-static bool relation_holds(const struct contract *contract,
-                           const struct contract_relation *relation,
-                           const struct contract_values *values)
-{
-    contract_integer left, right;
-    return contract_evaluate_expression(contract, &relation->left, values, &left) ==
-               CONTRACT_FINE &&
-           contract_evaluate_expression(contract, &relation->right, values, &right) ==
-               CONTRACT_FINE &&
-           holds(relation->compare, left, right);
-}
-
-/* Adds the operands below a node: scalars to `scalars`; true if there is another sort of operand, too. */
-static bool collect_operands(const struct contract *contract, uint32_t root, struct bitset *scalars)
-{
-    const struct contract_node *node = &contract->nodes.data[root];
-    switch (node->kind) {
-    case CONTRACT_LITERAL:
-        return false;
-    case CONTRACT_SCALAR:
-        bitset_add(scalars, node->operand);
-        return false;
-    case CONTRACT_LENGTH:
-    case CONTRACT_BLOCK:
-    case CONTRACT_GRID:
-        return true;
-    case CONTRACT_NEGATE:
-        return collect_operands(contract, node->left, scalars);
-    default: {
-        bool left = collect_operands(contract, node->left, scalars);
-        return collect_operands(contract, node->right, scalars) || left;
-    }
-    }
+    bitset_init(scalars, arena, contract->parameters.count + 1);
+    bool other = contract_collect_scalars(contract, &relation->left, scalars);
+    return contract_collect_scalars(contract, &relation->right, scalars) || other;
 }
 
 /* True if the relation speaks of this scalar and of nothing else. */
-static bool is_about(const struct witness_space *space, const struct contract_relation *relation,
-                     uint32_t scalar)
+static bool is_about_scalar(struct arena *arena, const struct contract *contract,
+                            const struct contract_relation *relation, uint32_t scalar)
 {
     struct bitset scalars;
-    bitset_init(&scalars, space->arena, space->contract->parameters.count + 1);
-    bool other = collect_operands(space->contract, relation->left.root, &scalars);
-    other |= collect_operands(space->contract, relation->right.root, &scalars);
-    return !other && bitset_count(&scalars) == 1 && bitset_has(&scalars, scalar);
+    return !collect_scalars(arena, contract, relation, &scalars) && bitset_count(&scalars) == 1 &&
+           bitset_has(&scalars, scalar);
+}
+
+/* True if the relation speaks of the block and of nothing else. */
+static bool is_about_block(struct arena *arena, const struct contract *contract,
+                           const struct contract_relation *relation)
+{
+    const struct contract_expression *sides[] = {&relation->left, &relation->right};
+    struct bitset scalars;
+    if (!collect_scalars(arena, contract, relation, &scalars) || bitset_count(&scalars) != 0)
+        return false;
+    for (unsigned s = 0; s < 2; s++)
+        if (contract_mentions(contract, sides[s], CONTRACT_GRID) ||
+            contract_mentions(contract, sides[s], CONTRACT_LENGTH))
+            return false;
+    return true;
 }
 
 /* ---- values of one axis ----------------------------------------------------------------------------------- */
@@ -117,7 +86,7 @@ static void try_value(struct axis_builder *builder, contract_integer value)
             return;
     builder->values.scalars[axis->index] = value;
     for (uint32_t i = 0; i < builder->relation_count; i++)
-        if (!relation_holds(contract, builder->relations[i], &builder->values))
+        if (!contract_relation_holds(contract, builder->relations[i], &builder->values))
             return;
     *vec_push(builder->space->arena, &axis->values) = value;
 }
@@ -201,7 +170,7 @@ static bool fill_scalar(struct witness_space *space, struct witness_axis *axis)
     builder.relations =
         ARENA_ARRAY(space->arena, const struct contract_relation *, contract->relations.count + 1);
     for (uint32_t r = 0; r < contract->relations.count; r++)
-        if (is_about(space, &contract->relations.data[r], axis->index))
+        if (is_about_scalar(space->arena, contract, &contract->relations.data[r], axis->index))
             builder.relations[builder.relation_count++] = &contract->relations.data[r];
     for (unsigned i = 0; i < COUNT_OF(first); i++)
         try_value(&builder, first[i]);
@@ -274,6 +243,12 @@ static void add_geometry(struct witness_space *space)
     static const int block_x[] = {32, 64, 1, 33, 128, 256, 1024, 2, 96, 512, 31, 16, 8},
                      block_y[] = {1, 2, 8, 3, 4, 16, 32}, block_z[] = {1, 2, 4},
                      grid[] = {1, 2, 3, 5, 17};
+    static const struct {
+        const int *values;
+        unsigned count;
+    } blocks[3] = {{block_x, COUNT_OF(block_x)},
+                   {block_y, COUNT_OF(block_y)},
+                   {block_z, COUNT_OF(block_z)}};
     const struct contract *contract = space->contract;
     const struct ptx_function *function = &space->module->functions.data[space->function];
     struct used_axes used;
@@ -283,13 +258,7 @@ static void add_geometry(struct witness_space *space)
         if (function->required_threads[0] != 0)
             add_axis(space, WITNESS_BLOCK, a, &required, required > 0);
         else if (used.block[a])
-            add_axis(space, WITNESS_BLOCK, a,
-                     a == 0   ? block_x
-                     : a == 1 ? block_y
-                              : block_z,
-                     a == 0   ? COUNT_OF(block_x)
-                     : a == 1 ? COUNT_OF(block_y)
-                              : COUNT_OF(block_z));
+            add_axis(space, WITNESS_BLOCK, a, blocks[a].values, blocks[a].count);
     }
     for (unsigned a = 0; a < 3; a++)
         if (!contract_is_given(&contract->domain[0]) && !contract_is_given(&contract->grid[0]) &&
@@ -317,13 +286,13 @@ static bool define(struct witness_space *space, struct bitset *defined,
     if (scalar == CONTRACT_NONE || bitset_has(defined, scalar))
         return false;
     bitset_init(&used, space->arena, contract->parameters.count + 1);
-    if (collect_operands(contract, right->root, &used) || bitset_has(&used, scalar))
+    if (contract_collect_scalars(contract, right, &used) || bitset_has(&used, scalar))
         return false;
     /* Definitions are computed in their order: what an earlier one uses must not be defined by a later one. */
     for (uint32_t d = 0; d < space->definitions.count; d++) {
         struct bitset earlier;
         bitset_init(&earlier, space->arena, contract->parameters.count + 1);
-        collect_operands(contract, space->definitions.data[d].expression->root, &earlier);
+        contract_collect_scalars(contract, space->definitions.data[d].expression, &earlier);
         if (bitset_has(&earlier, scalar))
             return false;
     }
@@ -387,9 +356,8 @@ void witness_point_of(const struct witness_space *space, const struct contract_v
 
 /* ---- from a point to a launch -------------------------------------------------------------------------------- */
 
-enum {
-    FREE_LENGTH = 1 << 24
-}; /* of an array without any extent: long enough for what is tried here */
+/* Of an array without any extent: long enough for what is tried here. */
+enum { FREE_LENGTH = 1 << 24 };
 
 /* A relation with a bare `len(p)` on one side asks for at least so many elements, or exactly. */
 static void raise_length(const struct contract *contract, const struct contract_expression *side,
@@ -442,11 +410,7 @@ static bool has_contents(const struct contract *contract, const struct contract_
         if (parameter->kind != CONTRACT_POINTER || !contract_is_given(&parameter->value_low) ||
             values->lengths[p] == 0)
             continue;
-        if (contract_evaluate_expression(contract, &parameter->value_low, values, &low) !=
-                CONTRACT_FINE ||
-            contract_evaluate_expression(contract, &parameter->value_high, values, &high) !=
-                CONTRACT_FINE ||
-            low >= high)
+        if (!contract_value_range(contract, parameter, values, &low, &high) || low >= high)
             return false;
     }
     return true;
@@ -500,7 +464,7 @@ bool witness_complete(const struct witness_space *space, const contract_integer 
             return false;
     find_lengths(space, values);
     for (uint32_t r = 0; r < contract->relations.count; r++)
-        if (!relation_holds(contract, &contract->relations.data[r], values))
+        if (!contract_relation_holds(contract, &contract->relations.data[r], values))
             return false;
     return has_contents(contract, values) && is_admitted(space, values);
 }
@@ -516,15 +480,9 @@ bool witness_value_fits(const struct witness_space *space, uint32_t scalar, cont
     arena_init(&scratch);
     values = witness_values_new(&scratch, contract);
     values.scalars[scalar] = value;
-    for (uint32_t r = 0; r < contract->relations.count && good; r++) {
-        struct bitset scalars;
-        const struct contract_relation *relation = &contract->relations.data[r];
-        bitset_init(&scalars, &scratch, contract->parameters.count + 1);
-        bool other = collect_operands(contract, relation->left.root, &scalars);
-        other |= collect_operands(contract, relation->right.root, &scalars);
-        if (!other && bitset_count(&scalars) == 1 && bitset_has(&scalars, scalar))
-            good = relation_holds(contract, relation, &values);
-    }
+    for (uint32_t r = 0; r < contract->relations.count && good; r++)
+        if (is_about_scalar(&scratch, contract, &contract->relations.data[r], scalar))
+            good = contract_relation_holds(contract, &contract->relations.data[r], &values);
     arena_free(&scratch);
     return good;
 }
@@ -544,19 +502,9 @@ bool witness_block_fits(const struct witness_space *space, contract_integer thre
     if (good && contract_is_given(&contract->block_max))
         good = contract_evaluate_expression(contract, &contract->block_max, &values, &limit) == CONTRACT_FINE &&
                threads <= limit;
-    for (uint32_t r = 0; r < contract->relations.count && good; r++) {
-        const struct contract_relation *relation = &contract->relations.data[r];
-        struct bitset scalars;
-        bitset_init(&scalars, &scratch, contract->parameters.count + 1);
-        bool other = collect_operands(contract, relation->left.root, &scalars);
-        other |= collect_operands(contract, relation->right.root, &scalars);
-        bool about_block = other && bitset_count(&scalars) == 0 && !contract_mentions(contract, &relation->left, CONTRACT_GRID) &&
-                           !contract_mentions(contract, &relation->right, CONTRACT_GRID) &&
-                           !contract_mentions(contract, &relation->left, CONTRACT_LENGTH) &&
-                           !contract_mentions(contract, &relation->right, CONTRACT_LENGTH);
-        if (about_block)
-            good = relation_holds(contract, relation, &values);
-    }
+    for (uint32_t r = 0; r < contract->relations.count && good; r++)
+        if (is_about_block(&scratch, contract, &contract->relations.data[r]))
+            good = contract_relation_holds(contract, &contract->relations.data[r], &values);
     arena_free(&scratch);
     return good;
 }
