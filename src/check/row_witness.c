@@ -174,11 +174,6 @@ static bool takes_way(const struct numbers *numbers, sym_cond condition)
     }
 }
 
-static sym_integer floor_divide(sym_integer a, sym_integer b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* Row and column in which this thread accesses `element`; false if they cannot be told. */
 static bool locate(const struct row_run *run, const struct row_place *place, sym_integer element, struct crossing *crossing)
 {
@@ -186,13 +181,13 @@ static bool locate(const struct row_run *run, const struct row_place *place, sym
     if (!evaluate(&run->numbers, place->pitch, &pitch) || !evaluate(&run->numbers, place->used, &crossing->used) || pitch < 1)
         return false;
     if (place->partner != SYM_NONE) { /* the partner's row is the one that is meant */
-        crossing->row = floor_divide(element + place->distance, pitch);
+        crossing->row = sym_floor_divide(element + place->distance, pitch);
         crossing->column = element - crossing->row * pitch;
         return true;
     }
     if (evaluate(&run->numbers, place->column, &crossing->column)) {
         if (!evaluate(&run->numbers, place->row, &crossing->row))
-            crossing->row = floor_divide(element - crossing->column, pitch);
+            crossing->row = sym_floor_divide(element - crossing->column, pitch);
         return true;
     }
     if (has_choice(run->rows->sym, place->column) || !evaluate(&run->numbers, place->row, &crossing->row))

@@ -428,6 +428,7 @@ const char *ptx_type_name(enum ptx_type type); /* "u32" */
 unsigned ptx_type_size(enum ptx_type type);    /* bytes in memory and registers; pred: 1; none: 0 */
 bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
+bool ptx_type_is_integer(enum ptx_type type); /* one integer or untyped number of 8 to 64 bits */
 const char *ptx_space_name(enum ptx_space space);
 const char *ptx_special_name(enum ptx_special special);  /* "%tid" */
 enum ptx_type ptx_special_type(enum ptx_special special);
@@ -442,6 +443,8 @@ void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register
 /* The user's line of a location: walking out from the instruction along inlined_at, the first place that is not in a
  * system or CUDA header (the outermost place if all are).  It is the line that a compiler which writes no inlined_at gives. */
 const struct ptx_location *ptx_user_location(const struct ptx_module *module, uint32_t location);
+/* Does nothing on the way out of the location belong to the user, as in a header's function that was called and not inlined? */
+bool ptx_location_is_system(const struct ptx_module *module, uint32_t location);
 const char *ptx_file_path(const struct ptx_module *module, uint32_t file);
 
 /* Human form of a mangled C++ name ("void scale<float>(float*, int)"), or the name itself.  Memory: `arena`. */

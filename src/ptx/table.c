@@ -209,6 +209,11 @@ bool ptx_type_is_float(enum ptx_type type)
     return (unsigned)type < PTX_TYPE_COUNT && type_table[type].class == CLASS_FLOAT;
 }
 
+bool ptx_type_is_integer(enum ptx_type type)
+{
+    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
+}
+
 const char *ptx_space_name(enum ptx_space space)
 {
     return (unsigned)space < PTX_SPACE_COUNT ? space_names[space] : "";

@@ -290,38 +290,32 @@ sym_poly sym_truncated(struct sym *sym, sym_poly a, sym_poly b)
 
 /* ---- choices -------------------------------------------------------------------------------------------- */
 
-sym_poly sym_minimum(struct sym *sym, sym_poly a, sym_poly b)
+/* The smaller or the larger of two: one of them where the bounds decide, else an atom. */
+static sym_poly extremum(struct sym *sym, enum sym_atom_kind kind, sym_poly a, sym_poly b)
 {
-    sym_integer low, high;
+    bool is_minimum = kind == SYM_MINIMUM;
+    sym_integer low, high, low2, high2;
     sym_interval(sym, sym_subtract(sym, b, a), &low, &high);
     if (low >= 0)
-        return a;
+        return is_minimum ? a : b;
     if (high <= 0)
-        return b;
-    struct sym_atom_data atom = {.kind = SYM_MINIMUM, .a = a < b ? a : b, .b = a < b ? b : a};
-    sym_integer low2, high2;
+        return is_minimum ? b : a;
+    struct sym_atom_data atom = {.kind = (uint8_t)kind, .a = a < b ? a : b, .b = a < b ? b : a};
     sym_interval(sym, a, &low, &high);
     sym_interval(sym, b, &low2, &high2);
-    atom.low = low < low2 ? low : low2;
-    atom.high = high < high2 ? high : high2;
+    atom.low = (low < low2) == is_minimum ? low : low2;
+    atom.high = (high < high2) == is_minimum ? high : high2;
     return atom_poly(sym, &atom);
+}
+
+sym_poly sym_minimum(struct sym *sym, sym_poly a, sym_poly b)
+{
+    return extremum(sym, SYM_MINIMUM, a, b);
 }
 
 sym_poly sym_maximum(struct sym *sym, sym_poly a, sym_poly b)
 {
-    sym_integer low, high;
-    sym_interval(sym, sym_subtract(sym, b, a), &low, &high);
-    if (low >= 0)
-        return b;
-    if (high <= 0)
-        return a;
-    struct sym_atom_data atom = {.kind = SYM_MAXIMUM, .a = a < b ? a : b, .b = a < b ? b : a};
-    sym_integer low2, high2;
-    sym_interval(sym, a, &low, &high);
-    sym_interval(sym, b, &low2, &high2);
-    atom.low = low > low2 ? low : low2;
-    atom.high = high > high2 ? high : high2;
-    return atom_poly(sym, &atom);
+    return extremum(sym, SYM_MAXIMUM, a, b);
 }
 
 sym_poly sym_select(struct sym *sym, sym_cond condition, sym_poly a, sym_poly b)

@@ -171,7 +171,6 @@ void solve_choose_facts(struct sym *sym, struct solve_frame *frame, sym_cond goa
 /* All atoms in it, inner ones too; each once over all calls since solve_collect_begin. */
 void solve_collect_begin(struct sym *sym);
 void solve_collect_cond(struct sym *sym, sym_cond cond, struct arena *arena, solve_atoms *atoms);
-void solve_collect_poly(struct sym *sym, sym_poly poly, struct arena *arena, solve_atoms *atoms);
 
 /* ---- resolution (solve_resolve.c), splits (solve_split.c) ---------------------------------------------- */
 
@@ -208,7 +207,7 @@ struct solve_z3 {
 bool solve_z3_start(struct sym *sym);
 void solve_z3_end(struct sym *sym);
 /* A solver with limits, until solve_z3_close; NULL if there is none. */
-Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources);
+Z3_solver solve_z3_open(struct sym *sym, bool is_linear, bool has_large_numbers, uint32_t resources);
 void solve_z3_close(struct sym *sym);
 Z3_ast solve_z3_keep(struct solve_z3 *z3, struct arena *arena, Z3_ast ast);
 void solve_z3_drop(struct solve_z3 *z3, uint32_t mark);

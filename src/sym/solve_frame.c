@@ -90,13 +90,6 @@ void solve_collect_cond(struct sym *sym, sym_cond cond, struct arena *arena, sol
     collect_inner(&work);
 }
 
-void solve_collect_poly(struct sym *sym, sym_poly poly, struct arena *arena, solve_atoms *atoms)
-{
-    struct collection work = {.sym = sym, .arena = arena, .atoms = atoms, .walked = atoms->count};
-    collect_from_poly(&work, poly);
-    collect_inner(&work);
-}
-
 /* ---- facts ------------------------------------------------------------------------------------------------ */
 
 static bool has_fact(const struct solve_frame *frame, sym_cond cond)

@@ -25,6 +25,11 @@ typedef uint32_t sym_atom;     /* id */
 typedef uint32_t sym_monomial; /* id; 0 is the empty product, 1 */
 typedef uint32_t sym_cond;     /* id; SYM_FALSE, SYM_TRUE */
 
+static inline sym_integer sym_floor_divide(sym_integer a, sym_integer b) /* b > 0 */
+{
+    return a / b - (a % b < 0);
+}
+
 #define SYM_NONE UINT32_MAX
 #define SYM_ZERO 0u
 #define SYM_FALSE 0u

@@ -44,11 +44,6 @@ sym_atom sym_intern_atom(struct sym *sym, const struct sym_atom_data *data);
 /* The single atom that `a` is, or SYM_NONE. */
 sym_atom sym_single_atom(const struct sym *sym, sym_poly a);
 
-static inline sym_integer sym_floor_divide(sym_integer a, sym_integer b) /* b > 0 */
-{
-    sym_integer quotient = a / b;
-    return quotient - (a % b < 0);
-}
 static inline sym_integer sym_power_of_two(unsigned exponent)
 {
     return (sym_integer)1 << exponent;

@@ -303,15 +303,10 @@ static bool do_select_by_sign(struct step *step)
 
 /* ---- conversions ----------------------------------------------------------------------------------------------------------------- */
 
-static bool is_integer(enum ptx_type type)
-{
-    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
-}
-
 static bool do_convert(struct step *step)
 {
     enum ptx_type to = step->source->type, from = step->source->type2;
-    if (!is_integer(to) || !is_integer(from) || step->instruction->operand_count != 1)
+    if (!ptx_type_is_integer(to) || !ptx_type_is_integer(from) || step->instruction->operand_count != 1)
         return false;
     unsigned from_bits = 8 * ptx_type_size(from), to_bits = 8 * ptx_type_size(to);
     sym_poly value = read_as(step, 0, from_bits, ptx_type_is_signed(from));
@@ -446,7 +441,7 @@ bool sym_translate_integer(struct sym_kernel *kernel, const struct ir_instructio
     if (rule == rules + COUNT_OF(rules) || instruction->operand_count < rule->operands)
         return false;
     if (rule->op != PTX_OP_cvt && rule->op != PTX_OP_selp && rule->op != PTX_OP_slct && rule->op != PTX_OP_mov &&
-        !is_integer(step.source->type))
+        !ptx_type_is_integer(step.source->type))
         return false;
     for (uint32_t i = 0; i < rule->operands; i++)
         if (kernel->ir->values[step.operands[i]].bits > 64)

@@ -5,11 +5,6 @@
  */
 #include "sym/translate.h"
 
-static bool is_integer_type(enum ptx_type type)
-{
-    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
-}
-
 /* Is reading it as a number the polynomial itself, without a new wrap around all of it? */
 static bool is_plain(const struct sym *sym, sym_poly reading, sym_poly value)
 {
@@ -35,7 +30,7 @@ static sym_cond compare(struct sym_kernel *kernel, const struct ptx_instruction 
                         enum ptx_type type)
 {
     struct sym *sym = kernel->sym;
-    if (!is_integer_type(type) || kernel->ir->values[operands[0]].bits > 64 || kernel->ir->values[operands[1]].bits > 64)
+    if (!ptx_type_is_integer(type) || kernel->ir->values[operands[0]].bits > 64 || kernel->ir->values[operands[1]].bits > 64)
         return sym_unknown(sym);
     unsigned bits = 8 * ptx_type_size(type);
     enum ptx_compare how = source->compare;
@@ -89,7 +84,7 @@ static void set_predicate(struct sym_kernel *kernel, const struct ir_instruction
     struct sym *sym = kernel->sym;
     const uint32_t *operands = ir_operands(kernel->ir, instruction);
     sym_cond holds = compare(kernel, instruction->source, operands, instruction->source->type);
-    bool is_float = !is_integer_type(instruction->source->type);
+    bool is_float = !ptx_type_is_integer(instruction->source->type);
     sym_cond fails = is_float ? sym_unknown(sym) : sym_not(sym, holds);
     if (instruction->operand_count == 3) {
         sym_cond other = sym_truth(kernel, operands[2]);
@@ -106,8 +101,8 @@ bool sym_translate_predicate(struct sym_kernel *kernel, const struct ir_instruct
     struct sym *sym = kernel->sym;
     const uint32_t *operands = ir_operands(kernel->ir, instruction);
     uint32_t result = instruction->first_result;
-    if (instruction->op == PTX_OP_set && instruction->operand_count == 2 && is_integer_type(instruction->source->type) &&
-        is_integer_type(instruction->source->type2)) {
+    if (instruction->op == PTX_OP_set && instruction->operand_count == 2 && ptx_type_is_integer(instruction->source->type) &&
+        ptx_type_is_integer(instruction->source->type2)) {
         sym_cond holds = compare(kernel, instruction->source, operands, instruction->source->type2);
         kernel->values[result] = sym_select(sym, holds, sym_constant(sym, -1), SYM_ZERO);
         return true;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_NESTING = 100, MEMORY_MEGABYTES = 700, LAST_RESORT_MILLISECONDS = 5000 };
+enum { MAX_NESTING = 100, MEMORY_MEGABYTES = 700, LARGE_BITS = 62 };
 
 static void ignore_error(Z3_context context, Z3_error_code code)
 {
@@ -50,7 +50,7 @@ void solve_z3_end(struct sym *sym)
     z3->broken = true;
 }
 
-Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources)
+Z3_solver solve_z3_open(struct sym *sym, bool is_linear, bool has_large_numbers, uint32_t resources)
 {
     struct solve_z3 *z3 = &solve_solver(sym)->z3;
     if (!solve_z3_start(sym))
@@ -62,11 +62,11 @@ Z3_solver solve_z3_open(struct sym *sym, bool is_linear, uint32_t resources)
     Z3_params params = Z3_mk_params(z3->context);
     Z3_params_inc_ref(z3->context, params);
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "rlimit"), resources);
-    /* Steps do not count everything: a last resort against a question that would not end. */
-    Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "timeout"), LAST_RESORT_MILLISECONDS);
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "max_memory"), MEMORY_MEGABYTES);
     /* The older arithmetic: as quick on what we ask, and its steps cost about the same each, so that the limit limits time too. */
     Z3_params_set_uint(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.solver"), 2);
+    /* Its usual pivoting finds more, but over large numbers it can go on for minutes where no limit is looked at. */
+    Z3_params_set_bool(z3->context, params, Z3_mk_string_symbol(z3->context, "arith.greatest_error_pivot"), has_large_numbers);
     Z3_solver_set_params(z3->context, solver, params);
     Z3_params_dec_ref(z3->context, params);
     z3->solver = solver;
@@ -251,6 +251,17 @@ static void assert_system(struct encoder *encoder, Z3_solver solver, const struc
         assert_ast(encoder, solver, encode_cond(encoder, system->truths.data[i], 0));
 }
 
+/* Large: two of them do not fit a machine word any more. */
+static bool has_large_numbers(const struct solve_system *system)
+{
+    const sym_integer large = (sym_integer)1 << LARGE_BITS;
+    for (uint32_t i = 0; i < system->rows.count; i++)
+        for (uint32_t k = 0; k < system->rows.data[i].count; k++)
+            if (system->rows.data[i].terms[k].coefficient > large || system->rows.data[i].terms[k].coefficient < -large)
+                return true;
+    return false;
+}
+
 static double seconds_now(void)
 {
     struct timespec now;
@@ -267,7 +278,7 @@ bool solve_z3_contradicts(struct solve_system *system, uint32_t resources)
     double begin = seconds_now();
     struct encoder encoder = {.sym = sym, .z3 = z3, .arena = sym->arena, .scratch = system->arena};
     Z3_lbool answer = Z3_L_UNDEF;
-    Z3_solver solver = solve_z3_open(sym, true, resources);
+    Z3_solver solver = solve_z3_open(sym, true, has_large_numbers(system), resources);
     if (solver != NULL) {
         assert_system(&encoder, solver, system);
         answer = Z3_solver_check(z3->context, solver);

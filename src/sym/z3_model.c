@@ -279,7 +279,7 @@ static void demand_small(struct model *model, const sym_atom *variables, uint32_
 static bool start_model(struct model *model, struct sym *sym, struct arena *scratch, uint32_t resources)
 {
     *model = (struct model){.sym = sym, .z3 = &solve_solver(sym)->z3, .arena = sym->arena, .scratch = scratch};
-    model->solver = solve_z3_open(sym, false, resources);
+    model->solver = solve_z3_open(sym, false, false, resources);
     if (model->solver == NULL)
         return false;
     model->atom_count = sym->atoms.count;
