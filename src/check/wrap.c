@@ -24,11 +24,6 @@ static uint32_t definition(const struct prove *prove, uint32_t value)
     return data->kind == IR_VALUE_RESULT ? data->index : IR_NONE;
 }
 
-static bool is_integer_type(uint8_t type)
-{
-    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
-}
-
 /* ---- chains of 32 bits ---------------------------------------------------------------------------------------- */
 
 enum link { LINK_NONE, LINK_SUM, LINK_PRODUCT, LINK_CHOICE };
@@ -46,14 +41,14 @@ static enum link link_of(const struct prove *prove, uint32_t value)
     case PTX_OP_sub:
     case PTX_OP_neg:
     case PTX_OP_not:
-        return is_integer_type(source->type) && (source->flags & (PTX_MODIFIER_SAT | PTX_MODIFIER_CC)) == 0 ? LINK_SUM : LINK_NONE;
+        return ptx_type_is_integer(source->type) && (source->flags & (PTX_MODIFIER_SAT | PTX_MODIFIER_CC)) == 0 ? LINK_SUM : LINK_NONE;
     case PTX_OP_mul:
     case PTX_OP_mad:
-        return is_integer_type(source->type) && source->mode == PTX_MODE_LO ? LINK_PRODUCT : LINK_NONE;
+        return ptx_type_is_integer(source->type) && source->mode == PTX_MODE_LO ? LINK_PRODUCT : LINK_NONE;
     case PTX_OP_shl:
         return LINK_PRODUCT;
     case PTX_OP_cvt:
-        return is_integer_type(source->type) && is_integer_type(source->type2) && ptx_type_size(source->type) == 4 &&
+        return ptx_type_is_integer(source->type) && ptx_type_is_integer(source->type2) && ptx_type_size(source->type) == 4 &&
                        ptx_type_size(source->type2) == 8
                    ? LINK_PRODUCT
                    : LINK_NONE;
@@ -128,6 +123,17 @@ static sym_cond fits(struct prove *prove, sym_poly value, bool is_signed)
     return sym_and(sym, above, sym_ge(sym, sym_shift(sym, sym_scale(sym, value, -1), high)));
 }
 
+/* Is the atom a register of 32 bits that something else than a chain made, so that it can be read both ways?  Choices are links of a chain, and
+ * of a quotient the width is not known. */
+static bool is_register(struct prove *prove, sym_atom atom)
+{
+    const struct sym_atom_data *meaning = &prove->sym->atoms.data[atom];
+    uint32_t value = atom < prove->kernel->atoms.count ? prove->kernel->atoms.data[atom].value : IR_NONE;
+    bool is_wide = value != IR_NONE && prove->ir->values[value].bits > 32;
+    return meaning->kind == SYM_VARIABLE && !is_wide && meaning->low >= -((sym_integer)1 << 31) &&
+           meaning->high < ((sym_integer)1 << 32);
+}
+
 /* The value with every start read as signed or as unsigned. */
 static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed)
 {
@@ -143,11 +149,7 @@ static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed)
             for (uint32_t n = 0; n < count; n++)
                 known |= atoms[n] == monomial.atoms[k];
             sym_poly atom = sym_of_atom(sym, monomial.atoms[k]), reading = sym_wrap(sym, atom, 32, is_signed);
-            const struct sym_atom_data *meaning = &sym->atoms.data[monomial.atoms[k]];
-            /* A choice is a link of the chain, not a start of one. */
-            bool is_link = meaning->kind == SYM_SELECT || meaning->kind == SYM_JOIN || meaning->kind == SYM_WRAP_SIGNED ||
-                           meaning->kind == SYM_WRAP_UNSIGNED || meaning->kind == SYM_MINIMUM || meaning->kind == SYM_MAXIMUM;
-            bool is_start = !is_link && meaning->low >= -((sym_integer)1 << 31) && meaning->high < ((sym_integer)1 << 32);
+            bool is_start = is_register(prove, monomial.atoms[k]);
             if (known || !is_start || reading == atom)
                 continue;
             atoms[count] = monomial.atoms[k];
@@ -215,6 +217,35 @@ static bool chain_has_own_phi(struct prove *prove, uint32_t value)
     return false;
 }
 
+/* A 64-bit number in the chain that is cut to 32 bits and is not written as the number that its low half stands for; IR_NONE: none. */
+static uint32_t cut_number(struct prove *prove, uint32_t value)
+{
+    struct chain_walk walk = begin_walk(prove, value);
+    for (uint32_t at; next_value(&walk, &at);) {
+        if (prove->ir->values[at].bits != 32 || link_of(prove, at) == LINK_NONE)
+            continue;
+        uint32_t operand = ir_operands(prove->ir, &prove->ir->instructions[definition(prove, at)])[0];
+        if (prove->ir->values[operand].bits != 64) {
+            push_operands(&walk, at);
+            continue;
+        }
+        sym_poly whole = sym_value(prove->kernel, operand);
+        if (sym_congruent(prove->sym, whole, 32) != whole)
+            return operand;
+    }
+    return IR_NONE;
+}
+
+/* Such a number must fit by itself: a truncation keeps the chain's exact value. */
+static bool truncation_is_exact(struct prove *prove, uint32_t number, bool is_signed, sym_facts *facts, struct prove_answer *answer)
+{
+    if (number == IR_NONE || prove_goal(prove, facts, fits(prove, sym_value(prove->kernel, number), is_signed), answer))
+        return true;
+    if (answer->reason == NULL)
+        answer->reason = "a 64-bit number that is cut to 32 bits may not fit them";
+    return false;
+}
+
 /* A variable of a loop that is no induction variable stands for its register: that the register is the exact value is asked on each way
  * back where the chain goes on. */
 static bool loops_are_exact(struct prove *prove, uint32_t value, bool is_signed, struct prove_answer *answer)
@@ -251,8 +282,9 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
 {
     struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
     sym_poly poly = sym_value(prove->kernel, value);
+    uint32_t cut = prove->ir->values[value].bits == 32 ? cut_number(prove, value) : IR_NONE;
     if (prove->ir->values[value].bits != 32 || !chain_has(prove, value, LINK_SUM) ||
-        (sym_wrap(prove->sym, poly, 32, is_signed) == poly && !chain_has_own_phi(prove, value)))
+        (sym_wrap(prove->sym, poly, 32, is_signed) == poly && cut == IR_NONE && !chain_has_own_phi(prove, value)))
         return; /* exact by its ranges alone, or no arithmetic */
     sym_facts facts = {0};
     sym_facts_at_instruction(prove->kernel, consumer, &facts);
@@ -261,7 +293,7 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
         place = consumer;
     if (prove_unreachable(prove, &facts))
         answer.verdict = CHECK_UNREACHABLE;
-    else if (ask(prove, &facts, poly, is_signed, &answer))
+    else if (ask(prove, &facts, poly, is_signed, &answer) && truncation_is_exact(prove, cut, is_signed, &facts, &answer))
         loops_are_exact(prove, value, is_signed, &answer);
     prove_add(prove, place, NULL, &answer);
 }
@@ -283,10 +315,10 @@ static void visit_address(struct chain_walk *walk, uint32_t value, uint32_t cons
         prove_value(prove, operands[0], instruction->is_signed, consumer, array);
         return;
     case PTX_OP_cvt:
-        if (is_integer_type(source->type) && is_integer_type(source->type2) && ptx_type_size(source->type2) == 4 &&
+        if (ptx_type_is_integer(source->type) && ptx_type_is_integer(source->type2) && ptx_type_size(source->type2) == 4 &&
             ptx_type_size(source->type) == 8)
             prove_value(prove, operands[0], ptx_type_is_signed(source->type2), consumer, array);
-        else if (is_integer_type(source->type) && is_integer_type(source->type2))
+        else if (ptx_type_is_integer(source->type) && ptx_type_is_integer(source->type2))
             push(walk, operands[0]);
         return;
     case PTX_OP_mul:
@@ -327,7 +359,7 @@ void prove_guard_wraps(struct prove *prove, uint32_t index)
 {
     const struct ir_instruction *instruction = &prove->ir->instructions[index];
     const struct ptx_instruction *source = instruction->source;
-    if (instruction->op != PTX_OP_setp || !is_integer_type(source->type) || ptx_type_size(source->type) != 4 ||
+    if (instruction->op != PTX_OP_setp || !ptx_type_is_integer(source->type) || ptx_type_size(source->type) != 4 ||
         source->compare == PTX_COMPARE_EQ || source->compare == PTX_COMPARE_NE ||
         !prove->ir->cfg->blocks[instruction->block].reachable)
         return;
