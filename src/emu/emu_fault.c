@@ -34,12 +34,26 @@ struct fault_key {
     uint32_t kind, function, instruction, function2, instruction2, array;
 };
 
+/* What happens in a function of a header that was not inlined (nvcc -G) happens where the user called it. */
+static void leave_headers(const struct emu_warp *warp, const struct emu_function **function, uint32_t *instruction)
+{
+    const struct ptx_module *module = warp->block->worker->run->program->module;
+    const struct emu_frame *frame = warp->frame;
+    while (frame->function == *function && frame->caller != NULL && *instruction < (*function)->source->instructions.count &&
+           ptx_location_is_system(module, (*function)->source->instructions.data[*instruction].location)) {
+        *instruction = frame->call->instruction;
+        frame = frame->caller;
+        *function = frame->function;
+    }
+}
+
 struct emu_fault *emu_fault_add_pair(struct emu_warp *warp, enum finding_kind kind, const struct emu_function *function,
                                      uint32_t instruction, const struct emu_function *function2, uint32_t instruction2,
                                      uint32_t lane, const char *array, uint32_t array_number)
 {
     struct emu_worker *worker = warp->block->worker;
     struct fault_key key;
+    leave_headers(warp, &function, &instruction);
     memset(&key, 0, sizeof key);
     key.kind = (uint32_t)kind;
     key.function = function->index;

@@ -22,8 +22,8 @@ enum emu_wrap_kind {
     EMU_WRAP_TRUNCATE
 };
 
-/* Flags of a register in the slice (emu_function.wrap). */
-enum { EMU_WRAP_ADDRESS = 1, EMU_WRAP_GUARD = 2, EMU_WRAP_SHADOW = 4, EMU_WRAP_PRODUCT = 8 };
+/* Flags of a register in the slice (emu_function.wrap); READ: it reaches more than a predicate that nobody reads. */
+enum { EMU_WRAP_ADDRESS = 1, EMU_WRAP_GUARD = 2, EMU_WRAP_SHADOW = 4, EMU_WRAP_PRODUCT = 8, EMU_WRAP_READ = 16 };
 
 #define EMU_WRAP_GIVEN_UP INT64_MIN
 

@@ -133,6 +133,53 @@ static void close_products(struct slice *slice)
     }
 }
 
+/* Does the instruction only make predicates of predicates or numbers?  Then its result matters only if somebody reads it. */
+static bool makes_predicate(const struct ptx_function *source, const struct ptx_instruction *instruction)
+{
+    return instruction->operand_count != 0 && instruction->operands[0].kind == PTX_OPERAND_REGISTER && instruction->op != PTX_OP_OPAQUE &&
+           source->registers.data[instruction->operands[0].id].type == PTX_PRED &&
+           (instruction->op == PTX_OP_setp || instruction->op == PTX_OP_and || instruction->op == PTX_OP_or || instruction->op == PTX_OP_xor ||
+            instruction->op == PTX_OP_not || instruction->op == PTX_OP_mov);
+}
+
+struct read_marks {
+    uint8_t *flags;
+    bool changed;
+};
+
+static void note_use(void *context, uint32_t id, bool is_definition)
+{
+    struct read_marks *marks = context;
+    if (is_definition || (marks->flags[id] & EMU_WRAP_READ) != 0)
+        return;
+    marks->flags[id] |= EMU_WRAP_READ;
+    marks->changed = true;
+}
+
+/* Is one of the predicates that the instruction makes (p|q) read? */
+static bool is_read(const uint8_t *flags, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *made = &instruction->operands[0];
+    bool first = made->kind != PTX_OPERAND_REGISTER || (flags[made->id] & EMU_WRAP_READ) != 0;
+    return first || (made->pair != PTX_NONE && (flags[made->pair] & EMU_WRAP_READ) != 0);
+}
+
+/* Registers that reach something other than a predicate nobody reads: a comparison without such a reader is no guard. */
+static void mark_read(const struct ptx_function *source, uint8_t *flags)
+{
+    struct read_marks marks = {.flags = flags, .changed = true};
+    while (marks.changed) {
+        marks.changed = false;
+        for (uint32_t i = source->instructions.count; i-- > 0;) {
+            const struct ptx_instruction *instruction = &source->instructions.data[i];
+            if (!makes_predicate(source, instruction) || is_read(flags, instruction))
+                ptx_visit_registers(instruction, note_use, &marks);
+            else if (instruction->guard != PTX_NONE)
+                note_use(&marks, instruction->guard, false);
+        }
+    }
+}
+
 void emu_wrap_analyse(struct emu_function *function, struct arena *arena)
 {
     const struct ptx_function *source = function->source;
@@ -159,9 +206,10 @@ void emu_wrap_analyse(struct emu_function *function, struct arena *arena)
     }
     close_backwards(&slice, EMU_WRAP_ADDRESS);
     close_products(&slice);
+    mark_read(source, slice.flags);
     for (uint32_t i = 0; i < count; i++) {
         const struct ptx_instruction *instruction = &source->instructions.data[i];
-        if (!is_ordered_comparison(instruction))
+        if (!is_ordered_comparison(instruction) || !is_read(slice.flags, instruction))
             continue;
         for (unsigned k = 1; k < 3 && k < instruction->operand_count; k++)
             if (instruction->operands[k].kind == PTX_OPERAND_REGISTER &&
@@ -231,6 +279,8 @@ void emu_wrap_emit_before(struct emu_decoder *decoder, const struct emu_op *op)
     }
     shadow.kind = EMU_WRAP_NONE;
     if (is_ordered_comparison(instruction)) {
+        if (!is_read(decoder->function->wrap, instruction))
+            return;
         for (unsigned k = 1; k < 3; k++)
             if (instruction->operands[k].kind == PTX_OPERAND_REGISTER &&
                 (decoder->function->wrap[instruction->operands[k].id] & EMU_WRAP_PRODUCT) != 0)

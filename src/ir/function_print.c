@@ -214,7 +214,17 @@ void ir_function_print(const struct ir_function *function, struct buffer *out)
 static const struct ptx_location *location_of(const struct ir_function *function,
                                               uint32_t instruction)
 {
+    const struct ptx_module *module = function->module;
     const struct ptx_instruction *source = function->instructions[instruction].source;
+    /* What stands in a function of a header that was a call (nvcc -G) stands where the user called it. */
+    for (uint32_t frame = function->instructions[instruction].frame;
+         source != NULL && frame != 0 && ptx_location_is_system(module, source->location);
+         frame = function->frames[frame].parent) {
+        const struct ir_frame *inlined = &function->frames[frame];
+        const struct ptx_function *caller =
+            &module->functions.data[function->frames[inlined->parent].function];
+        source = &caller->instructions.data[inlined->call];
+    }
     if (source == NULL || source->location == 0)
         return NULL;
     const struct ptx_location *location = ptx_user_location(function->module, source->location);

@@ -98,6 +98,13 @@ const struct ptx_location *ptx_user_location(const struct ptx_module *module, ui
     }
 }
 
+bool ptx_location_is_system(const struct ptx_module *module, uint32_t location)
+{
+    const struct ptx_location *at = ptx_user_location(module, location);
+    const struct ptx_file *file = find_file(module, at->file);
+    return at->line != 0 && file != NULL && file->is_system;
+}
+
 /* ---- .loc ------------------------------------------------------------------------------------ */
 
 static uint32_t position_hash(uint32_t function, const struct ptx_location *location)
