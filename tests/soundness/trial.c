@@ -32,6 +32,7 @@ struct judge {
     struct trial *trial;
     bool *faulted;                 /* by site */
     bool believe_all, contradicts; /* the prover: no launch obeys the contract */
+    const char *wrap;              /* the first wrap that nobody asked about; it does not end the judging of other findings */
 };
 
 static bool is_asked(enum finding_kind kind)
@@ -54,8 +55,8 @@ static bool site_matches(const struct check_site *site, const struct finding *fi
             strcmp(site->array, finding->array) == 0);
 }
 
-static void report(struct judge *j, const struct launch_numbers *launch,
-                   const struct finding *finding, const char *what)
+static const char *describe(struct judge *j, const struct launch_numbers *launch,
+                            const struct finding *finding, const char *what)
 {
     struct buffer text;
     buffer_init(&text, j->arena);
@@ -72,7 +73,12 @@ static void report(struct judge *j, const struct launch_numbers *launch,
         if (site->place.line == finding->place.line && site->proof != NULL)
             buffer_printf(&text, "proof: %s\n", site->proof);
     }
-    j->trial->report = text.data;
+    return text.data;
+}
+
+static void report(struct judge *j, const struct launch_numbers *launch, const struct finding *finding, const char *what)
+{
+    j->trial->report = describe(j, launch, finding, what);
     j->trial->status = TRIAL_UNSOUND;
 }
 
@@ -119,7 +125,8 @@ static void judge_wrap(struct judge *j, const struct launch_numbers *launch, con
     for (uint32_t i = 0; i < j->result->sites.count; i++)
         if (j->result->sites.data[i].kind == FINDING_INDEX_WRAP && !is_good(j->result->sites.data[i].verdict))
             return;
-    report(j, launch, finding, "UNSOUND");
+    if (j->wrap == NULL)
+        j->wrap = describe(j, launch, finding, "UNSOUND");
 }
 
 static void judge_launch(void *context, const struct launch_numbers *launch,
@@ -129,7 +136,7 @@ static void judge_launch(void *context, const struct launch_numbers *launch,
     bool spoiled = index_load_failed(j->plan, result);
     for (uint32_t i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.data[i];
-        if (finding->kind == FINDING_INDEX_WRAP && j->result != NULL && j->trial->status == TRIAL_FINE && !spoiled)
+        if (finding->kind == FINDING_INDEX_WRAP && j->result != NULL && !spoiled)
             judge_wrap(j, launch, finding);
         if (!is_asked(finding->kind))
             continue;
@@ -256,6 +263,10 @@ void trial_run(struct arena *arena, const struct plan *plan, const struct trial_
     if (judge.contradicts && launches.run != 0)
         broken(trial, arena, "the prover says that no launch obeys the contract, but some do",
                &diagnostics);
+    if (judge.wrap != NULL && trial->status == TRIAL_FINE) {
+        trial->status = TRIAL_UNSOUND;
+        trial->report = judge.wrap;
+    }
     if (launches.trouble != NULL) {
         trial->status = TRIAL_BROKEN;
         trial->report = arena_printf(arena, "the emulator: %s", launches.trouble);
