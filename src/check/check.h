@@ -15,6 +15,7 @@
 #include "launch/launch.h"
 #include "ptx/ptx.h"
 #include "report/report.h"
+#include "source/source.h"
 
 enum check_verdict { CHECK_UNREACHABLE, CHECK_PROVED, CHECK_NOT_ANALYSED, CHECK_UNPROVED, CHECK_VIOLATED };
 
@@ -39,7 +40,19 @@ struct check_site {
     const struct finding *witness; /* violated: the finding that shows it */
 };
 
+/* What was asked of one instruction, with options.instructions. */
+struct check_copy {
+    uint32_t site;        /* index into the result's sites */
+    uint8_t verdict;      /* enum check_verdict */
+    uint32_t instruction; /* of the result's ir; LW103: what makes the number */
+    uint32_t access;      /* of the result's ir; IR_NONE: a division, a call, an unknown instruction */
+    uint32_t value;       /* LW103: the ir value that is read as a number ... */
+    uint32_t consumer;    /* ... the access or comparison (an instruction) that it is asked at ... */
+    bool reads_signed;    /* ... and how; IR_NONE in value for others */
+};
+
 struct check_options {
+    bool instructions;  /* fill ir and copies of the result */
     bool explain;       /* fill `proof` */
     bool no_candidates; /* do not look for models */
     bool conditions;    /* look for relations that would prove what is open */
@@ -57,6 +70,8 @@ struct check_result {
     uint32_t function;
     const struct contract *contract; /* NULL: none */
     VEC(struct check_site) sites;
+    const struct ir_function *ir;    /* with options.instructions: what was analysed ... */
+    VEC(struct check_copy) copies;   /* ... and each answer, those of pairs of accesses not */
     VEC(const char *) assumptions;   /* that the verdict used, sentences */
     const char *not_analysed;        /* the whole kernel: irreducible flow, recursion ...; NULL */
     double seconds;                  /* without compiling */
@@ -99,6 +114,11 @@ struct check_suggestion *check_suggest(struct arena *arena, const struct ptx_mod
  * sites, then small and tail sizes.  Runs them in the emulator; a finding of the same kind and line confirms.  The smallest
  * confirmed launch becomes the witness: a finding in `kernel` with status violated and the command that reproduces it. */
 void check_confirm(struct arena *arena, struct check_result *result, struct report_kernel *kernel);
+
+/* LW501, LW502, LW503 by what the contract and the launches in the host code of the file say: adds findings to `kernel`.  Where it takes a
+ * launch that the contract merely admits, a warning, and nothing where the host code is not understood. */
+void check_geometry(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct contract *contract,
+                    const host_launches *launches, struct report_kernel *kernel);
 
 /* Sets verdict and counts of `kernel` from the sites. */
 void check_summarise(const struct check_result *result, struct report_kernel *kernel);

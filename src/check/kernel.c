@@ -126,7 +126,7 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
 {
     struct check_result *result = prove->result;
     struct ir_options options = {.no_regions = no_regions};
-    result->sites.count = 0;
+    result->sites.count = result->copies.count = 0;
     result->assumptions.count = 0;
     prove->opens.count = 0;
     prove->region_failed = prove->uses_alignment = false;
@@ -136,6 +136,8 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
         result->not_analysed = "it is too large";
         return true;
     }
+    if (prove->options->instructions)
+        result->ir = prove->ir;
     prove->sym = ARENA_NEW(prove->arena, struct sym);
     sym_init(prove->sym, prove->arena);
     if (prove->ir->cfg->has_irreducible) {

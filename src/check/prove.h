@@ -31,6 +31,9 @@ struct prove_answer {
     bool has_candidate;
     struct contract_values candidate;
     prove_opens opens;
+    bool is_number;             /* LW103: of this value, read so, at this instruction */
+    bool reads_signed;
+    uint32_t value, consumer;
 };
 
 struct prove {

@@ -57,11 +57,22 @@ void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access
 {
     const struct ptx_instruction *source = prove->ir->instructions[instruction].source;
     struct check_site *site = find_site(prove, prove_place(prove, instruction), answer);
+    uint32_t number = (uint32_t)(site - prove->result->sites.data);
     site->copies++;
+    if (prove->options->instructions)
+        *vec_push(prove->arena, &prove->result->copies) = (struct check_copy){
+            .site = number,
+            .verdict = answer->verdict,
+            .instruction = instruction,
+            .access = access != NULL ? (uint32_t)(access - prove->ir->accesses) : IR_NONE,
+            .value = answer->is_number ? answer->value : IR_NONE,
+            .consumer = answer->is_number ? answer->consumer : IR_NONE,
+            .reads_signed = answer->reads_signed,
+        };
     for (uint32_t i = 0; i < answer->opens.count; i++) {
         struct prove_open *open = vec_push(prove->arena, &prove->opens);
         *open = answer->opens.data[i];
-        open->site = (uint32_t)(site - prove->result->sites.data);
+        open->site = number;
     }
     if (site->ptx_line == 0 && source != NULL)
         site->ptx_line = source->line;

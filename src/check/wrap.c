@@ -281,6 +281,10 @@ static bool loops_are_exact(struct prove *prove, uint32_t value, bool is_signed,
 static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uint32_t consumer, const char *array)
 {
     struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
+    answer.is_number = true;
+    answer.reads_signed = is_signed;
+    answer.value = value;
+    answer.consumer = consumer;
     sym_poly poly = sym_value(prove->kernel, value);
     uint32_t cut = prove->ir->values[value].bits == 32 ? cut_number(prove, value) : IR_NONE;
     if (prove->ir->values[value].bits != 32 || !chain_has(prove, value, LINK_SUM) ||

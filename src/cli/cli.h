@@ -18,7 +18,7 @@ enum exit_status { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_INPUT = 2, EXIT_UNFIN
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
+enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_BUILD, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
 
 struct cli;
 struct command_info {
@@ -52,15 +52,17 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct cli_options {
     const char *launch, *kernel, *cflags, *level, *only, *keep_ptx;
     const char *sizes, *shard, *state; /* of test */
+    const char *output;                /* of build: the folder */
     uint64_t seed, launches;
     int compiler;  /* enum source_compiler */
     int schedule;  /* 0 fair, 1 adversarial */
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
     int fail_on;   /* enum fail_on */
+    bool check_all, entry_check, unchecked_indexing, allow_not_checkable; /* of build */
     bool explain_proof, suggest, debug, exit_zero, quiet, stats, help;
     uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
-    VEC(struct named_file) formats, dumps;
+    VEC(struct named_file) formats, dumps, inputs, goldens;
     text_list contracts, assumptions; /* --contract, --assume */
     text_list operands;
 };
@@ -166,6 +168,7 @@ bool npy_dump(struct cli *cli, struct launch_run *run, const struct launch_buffe
 int check_command(struct cli *cli);
 int run_command(struct cli *cli);
 int test_command(struct cli *cli);
+int build_command(struct cli *cli);
 int verify_command(struct cli *cli);
 int report_command(struct cli *cli);
 int explain_command(struct cli *cli);

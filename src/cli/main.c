@@ -50,6 +50,19 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
             "lanewise test kernels.cu --shard 2/8 --state part2.state --format json=part2.json",
             test_command,
         },
+    [COMMAND_BUILD] =
+        {
+            "build", "FILE...", "write checked PTX: a run-time check wherever no proof exists",
+            "Proves each kernel for every launch of its contract, as `check` does, and writes FOLDER/NAME.ptx: the compiler's PTX with a "
+            "run-time check at each access (LW101, LW102, LW105), division (LW106) and index (LW103) that was not proved, and nothing "
+            "else; a kernel whose every site is proved has identical instructions. A failing check stops the launch and says where: "
+            "in the fault record that a launcher reads, else as a failed assertion. FOLDER/NAME.report.json lists all sites. Exit 3 when a "
+            "site can be neither proved nor checked.",
+            "lanewise build scale.cu -o out\n"
+            "lanewise build kernels.ptx --contract kernels.h -o out\n"
+            "lanewise build scale.cu -o out --check-all",
+            build_command,
+        },
     [COMMAND_REPORT] =
         {
             "report", "merge FILE...", "join the reports of the parts of a test",

@@ -11,6 +11,7 @@
 #define CHECK (1u << COMMAND_CHECK)
 #define RUN (1u << COMMAND_RUN)
 #define TEST (1u << COMMAND_TEST)
+#define BUILD (1u << COMMAND_BUILD)
 #define VERIFY (1u << COMMAND_VERIFY)
 #define REPORT (1u << COMMAND_REPORT)
 #define ALL ((1u << COMMAND_COUNT) - 1)
@@ -25,11 +26,11 @@ static const char *const colours[] = {"auto", "always", "never", NULL};
 const struct option_info cli_option_table[] = {
     {"launch", 'l', "TEXT", CHECK | RUN | TEST, OPTION_TEXT, AT(launch), NULL,
      "the launch, or changes to the one in the file: 'grid: 4; block: 256; n=1000'; @FILE reads it"},
-    {"kernel", 'k', "REGEX", CHECK | RUN | TEST, OPTION_TEXT, AT(kernel), NULL,
+    {"kernel", 'k', "REGEX", CHECK | RUN | TEST | BUILD, OPTION_TEXT, AT(kernel), NULL,
      "only kernels whose name (source, demangled or mangled) matches"},
-    {"contract", 'c', "HEADER", CHECK | TEST | VERIFY, OPTION_TEXTS, AT(contracts), NULL,
+    {"contract", 'c', "HEADER", CHECK | TEST | VERIFY | BUILD, OPTION_TEXTS, AT(contracts), NULL,
      "a header of C prototypes with contracts, for .ptx files and sources you cannot touch; may be repeated"},
-    {"assume", 'a', "REL", CHECK, OPTION_TEXTS, AT(assumptions), NULL,
+    {"assume", 'a', "REL", CHECK | BUILD, OPTION_TEXTS, AT(assumptions), NULL,
      "one more requirement for every kernel that has its names: 'n % 256 == 0'; may be repeated"},
     {"explain-proof", 0, NULL, CHECK, OPTION_FLAG, AT(explain_proof), NULL,
      "also show how each site was proved, and what was assumed"},
@@ -37,15 +38,23 @@ const struct option_info cli_option_table[] = {
      "print a first contract for each kernel, read off its accesses, and what it proves"},
     {"fail-on", 0, "WHAT", CHECK, OPTION_CHOICE, AT(fail_on), failures,
      "error, or unproved: exit 3 when something was left unproved"},
-    {"compiler", 0, "NAME", CHECK | RUN | TEST | VERIFY, OPTION_CHOICE, AT(compiler), compilers,
+    {"output", 'o', "FOLDER", BUILD, OPTION_TEXT, AT(output), NULL, "where to write; made if it does not exist"},
+    {"check-all", 0, NULL, BUILD, OPTION_FLAG, AT(check_all), NULL, "check every access, also where it is proved"},
+    {"entry-check", 0, NULL, BUILD, OPTION_FLAG, AT(entry_check), NULL,
+     "test the contract's relations, geometry and alignment when the kernel starts, for launches with <<<>>>"},
+    {"unchecked-indexing", 0, NULL, BUILD, OPTION_FLAG, AT(unchecked_indexing), NULL,
+     "no run-time index checks of plain accesses (LW101, LW102); LANEWISE_UNCHECKED_INDEXING=1 says the same"},
+    {"allow-not-checkable", 0, NULL, BUILD, OPTION_FLAG, AT(allow_not_checkable), NULL,
+     "exit 0 although a site can be neither proved nor checked"},
+    {"compiler", 0, "NAME", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_CHOICE, AT(compiler), compilers,
      "compiler for .cu files: clang (needs no CUDA toolkit) or nvcc"},
-    {"cflags", 0, "FLAGS", CHECK | RUN | TEST | VERIFY, OPTION_TEXT, AT(cflags), NULL,
+    {"cflags", 0, "FLAGS", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_TEXT, AT(cflags), NULL,
      "more compiler flags, split as a shell does"},
-    {"opt", 'O', "LEVEL", CHECK | RUN | TEST | VERIFY, OPTION_LEVEL, AT(level), NULL,
+    {"opt", 'O', "LEVEL", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_LEVEL, AT(level), NULL,
      "optimisation level 0 to 3 (2); nvcc's does not reach device code"},
-    {"debug", 'g', NULL, CHECK | RUN | TEST | VERIFY, OPTION_FLAG, AT(debug), NULL,
+    {"debug", 'g', NULL, CHECK | RUN | TEST | VERIFY | BUILD, OPTION_FLAG, AT(debug), NULL,
      "compile with full debug information (nvcc: -G)"},
-    {"compile-timeout", 0, "SECONDS", CHECK | RUN | TEST | VERIFY, OPTION_COUNT, AT(compile_timeout), NULL,
+    {"compile-timeout", 0, "SECONDS", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_COUNT, AT(compile_timeout), NULL,
      "end a compiler that takes longer (300)"},
     {"jobs", 'j', "N", RUN | TEST | VERIFY, OPTION_COUNT, AT(jobs), NULL,
      "threads that run blocks (one a core); results do not depend on it"},
@@ -59,6 +68,10 @@ const struct option_info cli_option_table[] = {
      "instruction set of the host to use: best, plain, avx2 or avx512"},
     {"sizes", 0, "N,...", TEST, OPTION_TEXT, AT(sizes), NULL,
      "these sizes instead of the tails; the report says which transitions they leave out"},
+    {"input", 0, "NAME=FILE", TEST, OPTION_FILES, AT(inputs), NULL,
+     "golden data: what an array holds before the launch, a NumPy file; may be repeated"},
+    {"golden", 0, "NAME=FILE", TEST, OPTION_FILES, AT(goldens), NULL,
+     "golden data: what an array must hold after it; sizes follow from the files; may be repeated"},
     {"seed", 0, "N", TEST, OPTION_COUNT, AT(seed), NULL, "seed of random sizes and contents (0)"},
     {"launches", 0, "N", TEST, OPTION_COUNT, AT(launches), NULL, "at most so many launches of a kernel (240)"},
     {"shard", 0, "I/N", TEST, OPTION_TEXT, AT(shard), NULL,
@@ -69,17 +82,17 @@ const struct option_info cli_option_table[] = {
      "report as text, json, sarif, junit or github, to FILE or stdout; may be repeated"},
     {"dump", 'd', "NAME[=FILE]", RUN, OPTION_FILES, AT(dumps), NULL,
      "print a buffer after the run, or write it as a NumPy file; may be repeated"},
-    {"keep-ptx", 0, "FILE", CHECK | RUN | TEST, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
+    {"keep-ptx", 0, "FILE", CHECK | RUN | TEST | BUILD, OPTION_TEXT, AT(keep_ptx), NULL, "write the compiled PTX to FILE"},
     {"max-findings", 0, "N", CHECK | RUN | TEST | REPORT, OPTION_COUNT, AT(max_findings), NULL,
      "findings shown in the text report (100; 0: all)"},
-    {"stats", 0, NULL, CHECK | RUN | TEST, OPTION_FLAG, AT(stats), NULL,
+    {"stats", 0, NULL, CHECK | RUN | TEST | BUILD, OPTION_FLAG, AT(stats), NULL,
      "also print counts (instructions, questions) and how long it took"},
-    {"exit-zero", 0, NULL, CHECK | RUN | TEST | REPORT, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
+    {"exit-zero", 0, NULL, CHECK | RUN | TEST | REPORT | BUILD, OPTION_FLAG, AT(exit_zero), NULL, "exit 0 also with findings"},
     {"error-exitcode", 0, "N", CHECK | RUN | TEST | REPORT, OPTION_COUNT, AT(error_exitcode), NULL,
      "exit N instead of 1 with findings"},
     {"only", 0, "PREFIX", VERIFY, OPTION_TEXT, AT(only), NULL,
      "look only at findings whose id begins so: LW1, LW403"},
-    {"quiet", 'q', NULL, CHECK | RUN | TEST | VERIFY | REPORT, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
+    {"quiet", 'q', NULL, CHECK | RUN | TEST | VERIFY | REPORT | BUILD, OPTION_FLAG, AT(quiet), NULL, "print nothing when all is well"},
     {"color", 0, "WHEN", ALL, OPTION_CHOICE, AT(colour), colours,
      "auto, always or never; NO_COLOR and TERM=dumb are respected"},
     {"help", 'h', NULL, ALL, OPTION_FLAG, AT(help), NULL, "print this help"},
@@ -169,6 +182,10 @@ static bool set_value(struct cli *cli, const struct option_info *info, const cha
         }
         if (info->offset == AT(formats))
             *vec_push(cli->arena, &cli->options.formats) = file;
+        else if (info->offset == AT(inputs))
+            *vec_push(cli->arena, &cli->options.inputs) = file;
+        else if (info->offset == AT(goldens))
+            *vec_push(cli->arena, &cli->options.goldens) = file;
         else
             *vec_push(cli->arena, &cli->options.dumps) = file;
         good = file.name[0] != '\0' && (file.file == NULL || file.file[0] != '\0');
@@ -293,7 +310,8 @@ static const char *quote(struct arena *arena, const char *word)
 static void take_rest(struct cli *cli, const char *word)
 {
     const char *before = cli->options.cflags;
-    if (cli->command == COMMAND_CHECK || cli->command == COMMAND_TEST || cli->command == COMMAND_VERIFY)
+    if (cli->command == COMMAND_CHECK || cli->command == COMMAND_TEST || cli->command == COMMAND_VERIFY ||
+        cli->command == COMMAND_BUILD)
         cli->options.cflags = arena_printf(cli->arena, "%s%s%s", before == NULL ? "" : before,
                                            before == NULL ? "" : " ", quote(cli->arena, word));
     else

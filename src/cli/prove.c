@@ -17,6 +17,7 @@ struct prover {
     prove_visit *visit;
     void *context;
     struct contract_list contracts;
+    host_launches launches; /* in the host code of the file */
     struct kernel_filter filter;
     struct diagnostic_list assumption_errors; /* of the first kernel that lacks a name */
     bool *assumed;                            /* by --assume: some kernel has its names */
@@ -265,7 +266,8 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     if (suggests)
         contract = suggest(prover, function, contract, kernel);
     struct check_options options = {.explain = cli->options.explain_proof,
-                                    .conditions = prover->visit == NULL && !suggests,
+                                    .instructions = cli->command == COMMAND_BUILD,
+                                    .conditions = (prover->visit == NULL || cli->command == COMMAND_BUILD) && !suggests,
                                     .bounds_only = suggests};
     struct check_result *result =
         check_kernel(cli->arena, module, function, contract, &options, prover->diagnostics);
@@ -273,6 +275,8 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     result->run_command = run_command_text(prover, launch, kernel->name);
     if (has_contract && !suggests)
         check_confirm(cli->arena, result, kernel);
+    if (launch == NULL && !suggests && !result->contract_contradicts)
+        check_geometry(cli->arena, module, function, contract, &prover->launches, kernel);
     check_summarise(result, kernel);
     if (result->contract_contradicts) { /* proved of no launch at all is no proof */
         result->not_analysed = "nothing proved, no launch satisfies its contract";
@@ -335,7 +339,8 @@ static bool check_launches(struct prover *prover)
 static bool prove_function(struct prover *prover, uint32_t function)
 {
     const struct contract *contract = NULL;
-    bool has_launches = prover->job->comment.has_geometry, good = true;
+    bool has_launches = prover->job->comment.has_geometry && prover->cli->command != COMMAND_BUILD;
+    bool good = true;
     uint32_t launches = 0;
     if (!source_match_contract(prover->cli->arena, &prover->contracts, prover->job->module,
                                function, &contract, prover->diagnostics))
@@ -407,6 +412,7 @@ bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_vi
     prover.assumed = ARENA_ARRAY(cli->arena, bool, cli->options.assumptions.count + 1);
     if (!read_contracts(&prover) || !kernel_filter_begin(cli, &prover.filter, diagnostics))
         return false;
+    source_read_launches(cli->arena, &job->unit, &job->compile, &prover.launches);
     if (job->comment.has_geometry)
         good = check_launches(&prover);
     for (uint32_t f = 0; f < job->module->functions.count && good; f++) {

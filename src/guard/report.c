@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a build did, for people and as JSON.
+ */
+#include "guard/guard.h"
+
+#include <string.h>
+
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_place(struct buffer *out, struct place place)
+{
+    if (place.column != 0)
+        buffer_printf(out, "%s:%u:%u", place.file != NULL ? place.file : "?", place.line, place.column);
+    else
+        buffer_printf(out, "%s:%u", place.file != NULL ? place.file : "?", place.line);
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------------------ */
+
+static void print_verdict(const struct guard_verdict *verdict, struct buffer *out)
+{
+    const struct finding_info *info = finding_info(verdict->kind);
+    buffer_printf(out, "  LW%u at ", info->number);
+    print_place(out, verdict->place);
+    if (verdict->array != NULL)
+        buffer_printf(out, ", `%s`", verdict->array);
+    buffer_printf(out, ": %s", guard_outcome_name(verdict->outcome));
+    if (verdict->outcome == GUARD_CHECKED && verdict->proof == CHECK_PROVED)
+        buffer_puts(out, " though proved");
+    else if (verdict->reason != NULL)
+        buffer_printf(out, ": %s", verdict->reason);
+    buffer_putc(out, '\n');
+    if (verdict->suggestion != NULL && verdict->outcome != GUARD_PROVED)
+        buffer_printf(out, "    would help: %s\n", verdict->suggestion);
+    if (verdict->condition != NULL && verdict->outcome != GUARD_PROVED)
+        buffer_printf(out, "    would prove it: LW_REQUIRES(%s)\n", verdict->condition);
+}
+
+static void print_counts(const struct guard_kernel *kernel, struct buffer *out)
+{
+    static const enum guard_outcome order[] = {GUARD_PROVED,    GUARD_CHECKED,  GUARD_NOT_CHECKABLE,
+                                               GUARD_UNCHECKED, GUARD_REPORTED, GUARD_UNREACHABLE};
+    const char *before = "";
+    for (unsigned i = 0; i < COUNT_OF(order); i++) {
+        if (kernel->counts[order[i]] == 0)
+            continue;
+        buffer_printf(out, "%s%u %s", before, kernel->counts[order[i]], guard_outcome_name(order[i]));
+        before = ", ";
+    }
+    if (before[0] == 0)
+        buffer_puts(out, "no sites");
+}
+
+static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct buffer *out)
+{
+    buffer_printf(out, "%s: ", kernel->shown);
+    print_counts(kernel, out);
+    if (kernel->is_unchanged)
+        buffer_printf(out, "; identical instructions (%u)\n", kernel->instructions);
+    else
+        buffer_printf(out, "; %u instruction%s + %u, and %u that only a failing check reaches\n", kernel->instructions,
+                      plural(kernel->instructions), kernel->instructions_added, kernel->instructions_cold);
+    if (kernel->unchecked_reason != NULL)
+        buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
+    for (uint32_t v = 0; v < kernel->verdicts.count; v++) {
+        enum guard_outcome outcome = kernel->verdicts.data[v].outcome;
+        bool is_open = outcome != GUARD_PROVED && outcome != GUARD_UNREACHABLE;
+        if (is_open || verbose)
+            print_verdict(&kernel->verdicts.data[v], out);
+    }
+}
+
+void guard_print_text(const struct guard_module *module, bool verbose, struct buffer *out)
+{
+    uint32_t choices = 0;
+    for (uint32_t k = 0; k < module->kernels.count; k++) {
+        print_kernel(&module->kernels.data[k], verbose, out);
+        choices += module->kernels.data[k].counts[GUARD_CHECKED] + module->kernels.data[k].counts[GUARD_NOT_CHECKABLE];
+    }
+    if (choices != 0)
+        buffer_puts(out, "Can a shape, a value range or a view express the access? Write it: safe, and as fast as raw. If not, and "
+                         "`lanewise test` is clean: LW_UNCHECKED_INDEXING, documented like unsafe code. Otherwise keep the check.\n");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------------- */
+
+static void write_place(struct json_writer *json, struct place place)
+{
+    json_key(json, "file");
+    json_string(json, place.file);
+    json_key(json, "line");
+    json_unsigned(json, place.line);
+    json_key(json, "column");
+    json_unsigned(json, place.column);
+}
+
+static void write_id(struct json_writer *json, struct buffer *scratch, uint32_t number)
+{
+    scratch->size = 0;
+    buffer_printf(scratch, number == 1 ? "contract" : "LW%u", number);
+    json_key(json, "id");
+    json_string(json, scratch->data);
+}
+
+static void write_optional(struct json_writer *json, const char *key, const char *text)
+{
+    if (text == NULL)
+        return;
+    json_key(json, key);
+    json_string(json, text);
+}
+
+static const char *proof_name(enum check_verdict verdict)
+{
+    static const char *const names[] = {[CHECK_UNREACHABLE] = "unreachable", [CHECK_PROVED] = "proved", [CHECK_NOT_ANALYSED] = "not analysed",
+                                        [CHECK_UNPROVED] = "unproved", [CHECK_VIOLATED] = "violated"};
+    return names[verdict];
+}
+
+static void write_verdict(struct json_writer *json, struct buffer *scratch, const struct guard_verdict *verdict)
+{
+    json_object_begin(json);
+    write_id(json, scratch, finding_info(verdict->kind)->number);
+    json_key(json, "kind");
+    json_string(json, finding_info(verdict->kind)->kind);
+    write_place(json, verdict->place);
+    json_key(json, "array");
+    json_string(json, verdict->array);
+    json_key(json, "outcome");
+    json_string(json, guard_outcome_name(verdict->outcome));
+    json_key(json, "proof");
+    json_string(json, proof_name(verdict->proof));
+    json_key(json, "instructions");
+    json_unsigned(json, verdict->copies);
+    json_key(json, "checks");
+    json_unsigned(json, verdict->checks);
+    write_optional(json, "reason", verdict->reason);
+    write_optional(json, "suggestion", verdict->suggestion);
+    write_optional(json, "condition", verdict->condition);
+    json_object_end(json);
+}
+
+static void write_kernel(struct json_writer *json, struct buffer *scratch, const struct guard_kernel *kernel)
+{
+    static const char *const keys[GUARD_OUTCOME_COUNT] = {"proved", "unreachable", "checked", "not_checkable", "unchecked", "reported"};
+    json_object_begin(json);
+    json_key(json, "name");
+    json_string(json, kernel->shown);
+    json_key(json, "entry");
+    json_string(json, kernel->name);
+    write_place(json, kernel->place);
+    json_key(json, "contract");
+    json_boolean(json, kernel->has_contract);
+    json_key(json, "sites");
+    json_object_begin(json);
+    for (int outcome = 0; outcome < GUARD_OUTCOME_COUNT; outcome++) {
+        json_key(json, keys[outcome]);
+        json_unsigned(json, kernel->counts[outcome]);
+    }
+    json_object_end(json);
+    json_key(json, "instructions");
+    json_unsigned(json, kernel->instructions);
+    json_key(json, "instructions_added");
+    json_unsigned(json, kernel->instructions_added);
+    json_key(json, "instructions_on_failure");
+    json_unsigned(json, kernel->instructions_cold);
+    json_key(json, "identical");
+    json_boolean(json, kernel->is_unchanged);
+    write_optional(json, "unchecked_indexing", kernel->unchecked_reason);
+    if (kernel->required_block[0] != 0) {
+        json_key(json, "block");
+        json_array_begin(json);
+        for (int axis = 0; axis < 3; axis++)
+            json_unsigned(json, kernel->required_block[axis]);
+        json_array_end(json);
+    }
+    json_key(json, "verdicts");
+    json_array_begin(json);
+    for (uint32_t v = 0; v < kernel->verdicts.count; v++)
+        write_verdict(json, scratch, &kernel->verdicts.data[v]);
+    json_array_end(json);
+    json_object_end(json);
+}
+
+static void write_site(struct json_writer *json, struct buffer *scratch, const struct guard_module *module, uint32_t index)
+{
+    const struct guard_site *site = &module->sites.data[index];
+    json_object_begin(json);
+    json_key(json, "site");
+    json_unsigned(json, index);
+    json_key(json, "kernel");
+    json_string(json, module->kernels.data[site->kernel].shown);
+    write_id(json, scratch, site->number);
+    write_place(json, site->place);
+    json_key(json, "array");
+    json_string(json, site->array);
+    write_optional(json, "condition", site->what);
+    json_key(json, "element_size");
+    json_unsigned(json, site->element_size);
+    json_key(json, "access_size");
+    json_unsigned(json, site->access_size);
+    json_key(json, "write");
+    json_boolean(json, site->is_write);
+    json_key(json, "violated");
+    json_boolean(json, site->is_violated);
+    json_key(json, "places");
+    json_unsigned(json, site->copies);
+    json_object_end(json);
+}
+
+void guard_print_json(const struct guard_module *module, const char *version, struct buffer *out)
+{
+    struct json_writer json;
+    struct buffer scratch;
+    buffer_init(&scratch, out->arena);
+    json_init(&json, out, true);
+    json_object_begin(&json);
+    json_key(&json, "schema");
+    json_string(&json, "lanewise-build/1");
+    write_optional(&json, "version", version);
+    json_key(&json, "source");
+    json_string(&json, module->source);
+    json_key(&json, "kernels");
+    json_array_begin(&json);
+    for (uint32_t k = 0; k < module->kernels.count; k++)
+        write_kernel(&json, &scratch, &module->kernels.data[k]);
+    json_array_end(&json);
+    json_key(&json, "checks");
+    json_array_begin(&json);
+    for (uint32_t s = 0; s < module->sites.count; s++)
+        write_site(&json, &scratch, module, s);
+    json_array_end(&json);
+    json_object_end(&json);
+    buffer_putc(out, '\n');
+}
