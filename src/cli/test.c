@@ -17,6 +17,7 @@ struct test {
     struct kernel_filter filter;
     struct references references;
     struct test_state *state;
+    const struct golden *golden;
     struct tail_options options;
     const char *kernel_shown; /* being tested */
     bool shows_progress;
@@ -138,7 +139,7 @@ static const char *plan_key(struct test *test, const char *name)
     const struct cli_options *options = &test->cli->options;
     uint64_t hash = 0xcbf29ce484222325u;
     const char *texts[] = {name, test->job->unit.ptx, test->job->unit.is_ptx ? "" : test->job->unit.text,
-                           options->sizes == NULL ? "" : options->sizes, options->launch == NULL ? "" : options->launch,
+                           options->sizes == NULL ? "" : options->sizes, options->launch == NULL ? "" : options->launch, test->golden->key,
                            arena_printf(test->cli->arena, "%llu %llu", (unsigned long long)options->seed,
                                         (unsigned long long)options->launches)};
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
@@ -230,6 +231,13 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
                               ? &test->job->comment.launches.data[0]
                               : NULL;
     test->state->key = plan_key(test, name);
+    test->options.data_count = 0;
+    if (test->golden->arrays.count != 0 &&
+        !golden_bind(cli, test->golden, contract, tail_find_uses(cli->arena, test->job->module, function, contract), kernel->place,
+                     &test->options, test->diagnostics)) {
+        test->report->kernels.count--;
+        return false;
+    }
     struct tail_plan *plan = tail_plan_make(cli->arena, test->job->module, function, contract, &test->options);
     if (plan == NULL) {
         test->report->kernels.count--;
@@ -291,10 +299,10 @@ static bool test_functions(struct test *test)
 }
 
 static bool test_file(struct cli *cli, const char *path, const struct tail_options *options, struct test_state *state,
-                      struct report *report, struct diagnostic_list *diagnostics)
+                      const struct golden *golden, struct report *report, struct diagnostic_list *diagnostics)
 {
     struct job job;
-    struct test test = {.cli = cli, .job = &job, .report = report, .diagnostics = diagnostics, .state = state, .options = *options};
+    struct test test = {.cli = cli, .job = &job, .report = report, .diagnostics = diagnostics, .state = state, .golden = golden, .options = *options};
     test.options.context = &test;
     test.options.tell = tell;
     test.options.was_clean = was_clean;
@@ -339,6 +347,7 @@ int test_command(struct cli *cli)
     struct diagnostic_list diagnostics;
     struct report report;
     struct test_state state;
+    struct golden golden;
     struct tail_options tail = {
         .seed = options->seed,
         .launches = options->launches > UINT32_MAX ? UINT32_MAX : (uint32_t)options->launches,
@@ -352,12 +361,12 @@ int test_command(struct cli *cli)
         cli_complain(cli, "lanewise test FILE.cu", "no file to test");
         return EXIT_INPUT;
     }
-    if (!output_check_formats(cli) || !parse_sizes(cli, &tail) || !parse_shard(cli, &tail) || !state_begin(cli, &state))
+    if (!output_check_formats(cli) || !parse_sizes(cli, &tail) || !parse_shard(cli, &tail) || !golden_begin(cli, &golden) || !state_begin(cli, &state))
         return EXIT_INPUT;
     diagnostic_list_init(&diagnostics, cli->arena);
     report_init(&report, cli->arena, "test");
     for (uint32_t i = 0; i < options->operands.count; i++)
-        good &= test_file(cli, options->operands.data[i], &tail, &state, &report, &diagnostics);
+        good &= test_file(cli, options->operands.data[i], &tail, &state, &golden, &report, &diagnostics);
     state_end(&state);
     cli_print_diagnostics(cli, &diagnostics);
     good &= output_write(cli, &report, &diagnostics);

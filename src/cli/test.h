@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of `lanewise test` share: references in a child process (reference.c), what earlier runs found clean (state.c).
+ * What the parts of `lanewise test` share: references in a child process (reference.c), golden data (golden.c), what earlier runs found
+ * clean (state.c).
  */
 #ifndef LANEWISE_CLI_TEST_H
 #define LANEWISE_CLI_TEST_H
@@ -26,6 +27,21 @@ struct reference_call {
 };
 /* A tail_reference: calls it in a child process, which may crash or hang. */
 bool references_call(void *context, struct arena *arena, struct tail_call *call);
+
+/* --input and --golden: an array's contents before and after; NULL: not given. */
+struct golden_array {
+    const char *name;
+    struct npy_file *before, *after;
+};
+struct golden {
+    VEC(struct golden_array) arrays; /* none: no golden data */
+    const char *key;                 /* of names and contents, for the state; "" without */
+};
+/* Reads the files.  False when something was wrong: it is printed. */
+bool golden_begin(struct cli *cli, struct golden *golden);
+/* Golden data of one kernel: fixes sizes and checks that everything fits; false with diagnostics. */
+bool golden_bind(struct cli *cli, const struct golden *golden, const struct contract *contract, const struct tail_use *uses,
+                 struct place place, struct tail_options *options, struct diagnostic_list *diagnostics);
 
 /* The file of --state: a line for each launch that was clean. */
 struct test_state {

@@ -78,6 +78,9 @@ struct expression {
     bool is_constant;
     unsigned nesting; /* levels of buffers below */
     struct value value; /* of a constant */
+    const uint8_t *data; /* the elements of a file instead of steps; NULL: none */
+    uint64_t data_count;
+    uint8_t data_type; /* enum value_type */
 };
 
 struct expression_column {
@@ -91,6 +94,11 @@ struct expression_column {
 /* Evaluates at the given element numbers; count <= EXPRESSION_BATCH. */
 void expression_evaluate(const struct expression *expression, const int64_t *elements,
                          unsigned count, struct expression_column *result);
+
+/* npy.c: the elements of a file that lies in memory, as `type`, which has its width. */
+struct expression *expression_of_file(struct arena *arena, const struct npy_file *file, enum value_type type);
+void expression_read_data(const struct expression *expression, const int64_t *elements, unsigned count,
+                          struct expression_column *result);
 
 /* ---- functions ------------------------------------------------------------------------------------ */
 

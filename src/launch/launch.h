@@ -98,6 +98,24 @@ const char *expression_fault_text(enum expression_fault fault); /* "divides by z
 enum expression_fault expression_store(const struct expression *expression, enum value_type type,
                                        uint64_t first, uint64_t count, void *out, uint64_t *at);
 
+/* ---- NumPy files ------------------------------------------------------------------------------- */
+
+enum { NPY_DIMENSIONS = 8 };
+
+struct npy_file {
+    const char *path;
+    enum value_type type;
+    uint64_t shape[NPY_DIMENSIONS];
+    unsigned dimensions;
+    uint64_t count; /* elements */
+    const uint8_t *data;
+};
+/* Reads a .npy file of plain numbers into `arena`.  NULL, or what is wrong: "is cut off ...". */
+const char *npy_read(struct arena *arena, const char *path, struct npy_file *file);
+const char *npy_shape_text(struct arena *arena, const struct npy_file *file); /* "(2, 3)" */
+/* True if its elements are those of a buffer of that type. */
+bool npy_has_type(const struct npy_file *file, enum value_type type);
+
 /* ---- the launch comment ------------------------------------------------------------------------ */
 
 /* A piece of the comment's text and where it stands. */

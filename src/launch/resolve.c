@@ -28,6 +28,51 @@ static struct expression *compile(struct launch_run *run, struct launch_text tex
     return expression;
 }
 
+/* "@x.npy": beside the file whose comment says so; on the command line as the shell has it. */
+static const char *file_path(struct launch_run *run, struct launch_text text)
+{
+    const char *name = arena_text(run->arena, text.text + 1, text.size - 1);
+    const char *slash = text.place.file == NULL || strcmp(text.place.file, LAUNCH_TEXT_FILE) == 0 ? NULL : strrchr(text.place.file, '/');
+    if (slash == NULL || name[0] == '/')
+        return name;
+    return arena_printf(run->arena, "%.*s/%s", (int)(slash - text.place.file), text.place.file, name);
+}
+
+static bool has_shape(const struct launch_buffer *buffer, const struct npy_file *file)
+{
+    bool is_same = buffer->dimensions == file->dimensions;
+    for (unsigned d = 0; is_same && d < file->dimensions; d++)
+        is_same = buffer->shape[d] == file->shape[d];
+    return is_same || buffer->dimensions == 0 || file->dimensions < 2;
+}
+
+/* Contents of a buffer: an expression, or the elements of a file. */
+static struct expression *compile_contents(struct launch_run *run, struct launch_text text, const struct launch_buffer *buffer,
+                                           uint32_t visible)
+{
+    struct npy_file file;
+    enum value_type type = buffer->argument->type;
+    if (text.size == 0 || text.text[0] != '@')
+        return compile(run, text, visible);
+    const char *path = file_path(run, text), *trouble = npy_read(run->arena, path, &file);
+    if (trouble != NULL) {
+        run_complain(run, text.place, "`%s` %s", path, trouble);
+        return NULL;
+    }
+    if (!npy_has_type(&file, type)) {
+        run_complain(run, text.place, "`%s` holds %s, `%s` is %s", path, value_type_info(file.type)->name, buffer->argument->name,
+                     value_type_info(type)->name);
+        return NULL;
+    }
+    if (file.count != buffer->length || !has_shape(buffer, &file)) {
+        run_complain(run, text.place, "`%s` has %llu element%s, shape %s; `%s` has %llu", path, (unsigned long long)file.count,
+                     file.count == 1 ? "" : "s", npy_shape_text(run->arena, &file), buffer->argument->name,
+                     (unsigned long long)buffer->length);
+        return NULL;
+    }
+    return expression_of_file(run->arena, &file, type);
+}
+
 bool run_constant(struct launch_run *run, struct launch_text text, struct value *value)
 {
     /* Lengths and scalars cannot depend on the contents of buffers, which are not there yet. */
@@ -180,7 +225,7 @@ static bool resolve_buffer(struct launch_run *run, const struct launch_argument 
     }
     name->length = buffer->length;
     if (good && argument->init.text != NULL) {
-        buffer->init = compile(run, argument->init, run->name_count);
+        buffer->init = compile_contents(run, argument->init, buffer, run->name_count);
         good = buffer->init != NULL;
     }
     name->init = buffer->init;
@@ -198,7 +243,7 @@ static bool resolve_buffers(struct launch_run *run)
         struct launch_buffer *buffer = &run->buffers[i];
         if (buffer->argument->want.text == NULL)
             continue;
-        buffer->want = compile(run, buffer->argument->want, run->name_count);
+        buffer->want = compile_contents(run, buffer->argument->want, buffer, run->name_count);
         good = buffer->want != NULL;
     }
     return good;

@@ -3,13 +3,27 @@
  * LW405 without a reference: the same numbers at another block size must leave the same arrays.
  *
  * Asked where the contract leaves the block open and gives a domain, so that the grid follows; not of arrays whose length depends on block
- * or grid, nor of kernels that add reals atomically, whose sums depend on the order.
+ * or grid, nor of kernels that add reals atomically, whose sums depend on the order.  A warning where the threads of a block work together.
  */
 #include "tail/private.h"
 
 #include <string.h>
 
 enum { ELEMENTS = 1 << 18, CHUNK = 2048 };
+
+/* Its threads exchange values within a block: then a result may depend on the block and be meant so (a tile turned round). */
+static bool works_together(const struct ptx_module *module, uint32_t function)
+{
+    const struct ptx_function *kernel = &module->functions.data[function];
+    bool has_shared = false;
+    for (uint32_t n = 0; n < kernel->instructions.count && !has_shared; n++) {
+        const struct ptx_instruction *instruction = &kernel->instructions.data[n];
+        has_shared = instruction->space == PTX_SPACE_SHARED || instruction->op == PTX_OP_shfl || instruction->op == PTX_OP_vote ||
+                     instruction->op == PTX_OP_match || instruction->op == PTX_OP_redux || instruction->op == PTX_OP_bar ||
+                     instruction->op == PTX_OP_barrier || instruction->op == PTX_OP_call;
+    }
+    return has_shared;
+}
 
 static bool depends_on_geometry(const struct contract *contract, const struct contract_parameter *parameter)
 {
@@ -67,6 +81,11 @@ static void compare_arrays(const struct tail_subject *subject, struct launch_run
         finding->message = arena_printf(subject->arena, "leaves %s in `%s[%llu]`, and %s with another block", got, parameter->name,
                                         (unsigned long long)element, wanted);
         finding->array = parameter->name;
+        if (works_together(subject->module, subject->function)) {
+            finding->severity = SEVERITY_WARNING;
+            finding->status = STATUS_INFERRED;
+            finding->help = "if that is meant, say with LW_BLOCK which block it is";
+        }
         finding->label = arena_printf(subject->arena, "blocks of %llu and of %llu threads",
                                       (unsigned long long)kernel->threads_per_block, (unsigned long long)other->threads_per_block);
         finding->has_index = true;
@@ -74,6 +93,11 @@ static void compare_arrays(const struct tail_subject *subject, struct launch_run
         finding->extent = buffer->length;
         finding->element_size = value_type_info(buffer->argument->type)->size;
     }
+}
+
+bool tail_is_between_blocks(const struct finding *finding)
+{
+    return finding->kind == FINDING_WRONG_RESULT && strstr(finding->message, " with another block") != NULL;
 }
 
 void tail_compare_blocks(const struct tail_subject *subject, struct launch_run *run, struct report_kernel *kernel)

@@ -100,6 +100,20 @@ static void add_bounded(struct arena *arena, enum tail_contents contents, contra
         buffer_printf(out, "%s+(long)%s%%%s", first, hash, count);
 }
 
+static const struct tail_data *find_data(const struct tail_plan *plan, const struct contract_parameter *parameter)
+{
+    for (uint32_t d = 0; d < plan->options->data_count && parameter->name != NULL; d++)
+        if (strcmp(plan->options->data[d].array, parameter->name) == 0)
+            return &plan->options->data[d];
+    return NULL;
+}
+
+const char *tail_real_scalar(void *context, const struct contract_parameter *parameter)
+{
+    const struct tail_filling *filling = context;
+    return parameter->name == NULL ? NULL : tail_fixed_text(filling->plan, filling->arena, parameter->name);
+}
+
 void tail_fill_array(void *context, const struct contract_parameter *parameter, const char *type, contract_integer low,
                      contract_integer high, struct buffer *out)
 {
@@ -109,11 +123,19 @@ void tail_fill_array(void *context, const struct contract_parameter *parameter, 
     const struct tail_use *use = &plan->uses[index];
     enum tail_contents contents = (enum tail_contents)filling->what->contents;
     const char *hash = hash_text(out->arena, plan->options->seed + index);
-    if (use->is_written && !use->is_read && !parameter->is_const) {
+    const struct tail_data *data = find_data(plan, parameter);
+    bool is_input = parameter->is_const || !use->is_written, has_contents = data != NULL && data->before != NULL;
+    if (data != NULL && data->after != NULL)
+        buffer_printf(out, " want=@%s", data->after);
+    if (!is_input && !use->is_read && !has_contents) {
         buffer_puts(out, " io=out");
         return;
     }
-    buffer_puts(out, parameter->is_const || !use->is_written ? " io=in init=" : " io=inout init=");
+    buffer_puts(out, is_input ? " io=in init=" : " io=inout init=");
+    if (has_contents) {
+        buffer_printf(out, "@%s", data->before);
+        return;
+    }
     if (contract_is_given(&parameter->value_low))
         add_bounded(out->arena, contents, low, high > low ? high : low + 1, hash, out);
     else if (type[0] == 'f' || type[0] == 'b')

@@ -15,41 +15,21 @@ enum { PRIME = 7, SMALL_PRIME = 3, RANDOM_SIZES = 6, SHORT_SIZES = 3, LAUNCHES =
 
 /* ---- sizes -------------------------------------------------------------------------------------------------- */
 
-static void mark_operands(const struct contract *contract, const struct contract_expression *expression, struct bitset *marked)
-{
-    if (!contract_is_given(expression))
-        return;
-    VEC(uint32_t) pending = {0};
-    struct arena scratch;
-    arena_init(&scratch);
-    *vec_push(&scratch, &pending) = expression->root;
-    while (pending.count != 0) {
-        const struct contract_node *node = &contract->nodes.data[pending.data[--pending.count]];
-        if (node->kind == CONTRACT_SCALAR)
-            bitset_add(marked, node->operand);
-        if (node->kind >= CONTRACT_NEGATE)
-            *vec_push(&scratch, &pending) = node->left;
-        if (node->kind > CONTRACT_NEGATE)
-            *vec_push(&scratch, &pending) = node->right;
-    }
-    arena_free(&scratch);
-}
-
 static struct bitset find_sizes(struct arena *arena, const struct contract *contract)
 {
     struct bitset sizes;
     bitset_init(&sizes, arena, contract->parameters.count + 1);
     for (unsigned a = 0; a < 3; a++)
-        mark_operands(contract, &contract->domain[a], &sizes);
+        contract_collect_scalars(contract, &contract->domain[a], &sizes);
     for (uint32_t p = 0; p < contract->parameters.count; p++)
         for (unsigned d = 0; d < contract->parameters.data[p].dimensions; d++)
-            mark_operands(contract, &contract->parameters.data[p].shape[d], &sizes);
+            contract_collect_scalars(contract, &contract->parameters.data[p].shape[d], &sizes);
     for (uint32_t r = 0; r < contract->relations.count; r++) {
         const struct contract_relation *relation = &contract->relations.data[r];
         if (contract_mentions(contract, &relation->left, CONTRACT_LENGTH) ||
             contract_mentions(contract, &relation->right, CONTRACT_LENGTH)) {
-            mark_operands(contract, &relation->left, &sizes);
-            mark_operands(contract, &relation->right, &sizes);
+            contract_collect_scalars(contract, &relation->left, &sizes);
+            contract_collect_scalars(contract, &relation->right, &sizes);
         }
     }
     return sizes;
@@ -61,7 +41,7 @@ static unsigned domain_axis(struct arena *arena, const struct contract *contract
     for (unsigned a = 0; a < 3; a++) {
         struct bitset used;
         bitset_init(&used, arena, contract->parameters.count + 1);
-        mark_operands(contract, &contract->domain[a], &used);
+        contract_collect_scalars(contract, &contract->domain[a], &used);
         if (bitset_has(&used, size))
             return a;
     }
@@ -314,21 +294,28 @@ static contract_integer block_size(struct planner *planner, unsigned axis)
     return 1;
 }
 
+const char *tail_fixed_text(const struct tail_plan *plan, struct arena *arena, const char *name)
+{
+    const struct launch *given = plan->options->given;
+    for (uint32_t i = 0; given != NULL && i < given->arguments.count; i++) {
+        const struct launch_argument *argument = &given->arguments.data[i];
+        if (argument->kind == ARGUMENT_SCALAR && strcmp(argument->name, name) == 0)
+            return arena_text(arena, argument->value.text, argument->value.size);
+    }
+    return NULL;
+}
+
 /* NAME=VALUE of the command line. */
 bool tail_is_fixed(const struct tail_plan *plan, uint32_t parameter, contract_integer *value)
 {
-    const struct launch *given = plan->options->given;
+    struct arena scratch;
     const char *name = plan->space.contract->parameters.data[parameter].name;
-    for (uint32_t i = 0; given != NULL && name != NULL && i < given->arguments.count; i++) {
-        const struct launch_argument *argument = &given->arguments.data[i];
-        if (argument->kind != ARGUMENT_SCALAR || strcmp(argument->name, name) != 0)
-            continue;
-        char text[32];
-        snprintf(text, sizeof text, "%.*s", (int)argument->value.size, argument->value.text);
+    arena_init(&scratch);
+    const char *text = name == NULL ? NULL : tail_fixed_text(plan, &scratch, name);
+    if (text != NULL)
         *value = text[0] == '-' ? (contract_integer)strtoll(text, NULL, 0) : (contract_integer)strtoull(text, NULL, 0);
-        return true;
-    }
-    return false;
+    arena_free(&scratch);
+    return text != NULL;
 }
 
 /* Block axes take the n-th of their choices, sizes go through lists made for that block, other scalars through a few values. */
@@ -456,6 +443,19 @@ static void plan_all(struct planner *planner)
     }
 }
 
+/* Golden data: its sizes are fixed; blocks and grids that the contract leaves open take several. */
+static void plan_data(struct planner *planner)
+{
+    for (uint32_t choice = 0; choice < BLOCK_CHOICES; choice++) {
+        set_axes(planner, choice);
+        thin_lists(planner);
+        for (uint32_t n = 0; n < longest_list(planner) || n == 0; n++) {
+            set_together(planner, n);
+            try_point(planner, TAIL_PLAIN, true, false);
+        }
+    }
+}
+
 /* Blocks that a contract leaves open: whole warps first, then what is no whole warp. */
 static void order_blocks(struct tail_plan *plan)
 {
@@ -495,8 +495,11 @@ struct tail_plan *tail_plan_make(struct arena *arena, const struct ptx_module *m
         .limit = options->launches != 0 ? options->launches : LAUNCHES,
     };
     text_map_init(&planner.known, arena);
-    plan_all(&planner);
-    if (plan->cases.count == 0 && options->sizes == NULL && options->given == NULL) {
+    if (options->data_count != 0)
+        plan_data(&planner);
+    else
+        plan_all(&planner);
+    if (plan->cases.count == 0 && options->data_count == 0 && options->sizes == NULL && options->given == NULL) {
         /* Requirements between scalars: what the search for witnesses finds. */
         struct witness_walk walk;
         witness_walk_begin(&walk, arena, &plan->space);

@@ -44,6 +44,12 @@ struct tail_call {
 };
 typedef bool tail_reference(void *context, struct arena *arena, struct tail_call *call);
 
+/* Golden data: what an array holds before the launch and must hold after it, as .npy files; NULL: not given. */
+struct tail_data {
+    const char *array; /* of the contract */
+    const char *before, *after;
+};
+
 struct tail_options {
     uint64_t seed;
     uint32_t launches;      /* at most so many of a kernel; 0: 240 */
@@ -52,6 +58,9 @@ struct tail_options {
     const uint64_t *sizes;  /* the user's own, for every size; NULL: ours */
     uint32_t size_count;
     const struct launch *given; /* scalars that are fixed, NAME=VALUE; NULL */
+    const struct tail_data *data; /* golden: then only launches with it are made */
+    uint32_t data_count;
+    double tolerance;             /* relative, for golden reals */
     int isa;                /* emu_options.isa */
     uint64_t max_steps, max_memory;
     struct place kernel_place;

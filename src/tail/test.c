@@ -80,14 +80,20 @@ static const struct launch *other_block(const struct tail_plan *plan, const stru
                                                                                                         : NULL;
 }
 
+/* A launch that could not be made or run is not finished: never a clean one. */
+static void say_trouble(struct attempt *attempt, const struct diagnostic_list *diagnostics)
+{
+    attempt->kernel.stopped = diagnostics->items.count != 0 ? diagnostics->items.data[0].message : "the launch cannot be made";
+}
+
 /* Runs a case; everything lies in attempt->arena, which the caller frees. */
 static void run_case(const struct tail_plan *plan, const struct tail_case *what, struct attempt *attempt)
 {
     const struct contract *contract = plan->space.contract;
     struct witness_space space = plan->space;
     struct contract_values values = witness_values_new(&attempt->arena, contract);
-    struct tail_filling filling = {.plan = plan, .what = what};
-    struct witness_fill fill = {.contents = tail_fill_array, .context = &filling, .real = "0.75"};
+    struct tail_filling filling = {.plan = plan, .what = what, .arena = &attempt->arena};
+    struct witness_fill fill = {.contents = tail_fill_array, .context = &filling, .real = "0.75", .real_of = tail_real_scalar};
     struct diagnostic_list diagnostics;
     struct launch_comment comment = {0};
     struct tail_subject subject = {.arena = &attempt->arena,
@@ -102,10 +108,14 @@ static void run_case(const struct tail_plan *plan, const struct tail_case *what,
     buffer_init(&attempt->text, &attempt->arena);
     if (!witness_complete(&space, what->point, &values) || !witness_launch_text(&space, &values, fill, &attempt->text))
         return;
+    if (plan->options->data_count != 0)
+        buffer_printf(&attempt->text, "; tolerance: %g", plan->options->tolerance);
     diagnostic_list_init(&diagnostics, &attempt->arena);
     launch_text_apply(&attempt->arena, attempt->text.data, &comment, &diagnostics);
-    if (diagnostics.errors != 0 || comment.launches.count != 1)
+    if (diagnostics.errors != 0 || comment.launches.count != 1) {
+        say_trouble(attempt, &diagnostics);
         return;
+    }
     if (what->is_idle) {
         attempt->kernel.name = space.module->functions.data[space.function].name;
         attempt->kernel.shown = launch_short_name(&attempt->arena, attempt->kernel.name);
@@ -118,7 +128,9 @@ static void run_case(const struct tail_plan *plan, const struct tail_case *what,
     if (!what->is_empty)
         subject.other = other_block(plan, what, attempt, fill);
     attempt->good = tail_judge(&subject, &comment.launches.data[0], &values, what, kernel, &diagnostics);
-    if (what->is_cut && attempt->good)
+    if (!attempt->good)
+        say_trouble(attempt, &diagnostics);
+    else if (what->is_cut)
         kernel->stopped = NULL;
     /* The launcher would start nothing: what one block does then is a remark. */
     for (uint32_t i = 0; i < attempt->kernel.findings.count && what->is_empty; i++)
@@ -337,17 +349,31 @@ static bool is_seen_by_run(const struct finding *finding)
            finding->kind != FINDING_WRONG_IDENTITY && finding->kind != FINDING_ROW_CROSSING;
 }
 
+/* "n=17; a=0.75": fixes them for `lanewise test`, which then tries its blocks. */
+static const char *scalars_text(struct arena *arena, const struct report_launch *launch)
+{
+    struct buffer text;
+    buffer_init(&text, arena);
+    for (uint32_t s = 0; s < launch->scalars.count; s++)
+        buffer_printf(&text, "%s%s=%s", s == 0 ? "" : "; ", launch->scalars.data[s].name, launch->scalars.data[s].value);
+    return text.size == 0 ? "" : text.data;
+}
+
 /* The command that shows it again, and the launch in short. */
 static void complete_finding(struct tester *tester, struct hit *hit, const struct tail_case *what)
 {
     const struct tail_plan *plan = tester->plan;
     struct arena *arena = plan->arena;
     struct attempt attempt;
-    const char *command = is_seen_by_run(&hit->finding) ? plan->options->run_command : plan->options->command;
+    bool needs_contract = !is_seen_by_run(&hit->finding) || tail_breaks_disjoint(plan->space.contract, &hit->finding);
+    const char *command = needs_contract ? plan->options->command : plan->options->run_command;
     arena_init(&attempt.arena);
     attempt.arena.handler = arena->handler;
     run_case(plan, what, &attempt);
-    if (attempt.text.data != NULL && command != NULL && !what->is_idle)
+    if (command != NULL && tail_is_between_blocks(&hit->finding))
+        hit->finding.reproduce = arena_printf(arena, "%s --kernel '^%s$' --launch '%s'", command, tester->kernel->name,
+                                              scalars_text(arena, &hit->launch));
+    else if (attempt.text.data != NULL && command != NULL && !what->is_idle)
         hit->finding.reproduce = arena_printf(arena, "%s%s --launch '%s'", command,
                                               what->is_adversarial ? " --schedule adversarial" : "", attempt.text.data);
     else if (attempt.text.data != NULL && what->is_idle)

@@ -204,10 +204,13 @@ static bool add_scalar_value(struct text_builder *builder,
     const char *type = scalar_type(parameter->kind, parameter->bits, parameter->is_signed);
     if (type == NULL)
         return false;
+    const char *real = builder->fill.real_of == NULL || parameter->kind != CONTRACT_FLOAT
+                           ? NULL
+                           : builder->fill.real_of(builder->fill.context, parameter);
+    if (real == NULL)
+        real = builder->fill.real != NULL ? builder->fill.real : "1";
     buffer_printf(builder->out, "%s %s", type,
-                  parameter->kind == CONTRACT_FLOAT
-                      ? (builder->fill.real != NULL ? builder->fill.real : "1")
-                      : number(builder->out->arena, builder->values->scalars[index]));
+                  parameter->kind == CONTRACT_FLOAT ? real : number(builder->out->arena, builder->values->scalars[index]));
     return true;
 }
 

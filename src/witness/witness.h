@@ -76,6 +76,8 @@ struct witness_fill {
                      contract_integer high, struct buffer *out);
     void *context;
     const char *real; /* the value of real scalars; NULL: 1 */
+    /* The value of this real scalar, or NULL for `real`; may be NULL. */
+    const char *(*real_of)(void *context, const struct contract_parameter *parameter);
 };
 
 /* The launch as text for --launch, on one line.  False when the kernel's parameters cannot be written in it. */
