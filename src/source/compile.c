@@ -126,6 +126,23 @@ void command_add_language(struct command *command, const struct source_options *
                 arena_printf(command->arena, "%s/shim/lanewise_cuda_prelude.h", options->data));
 }
 
+void command_add_nvcc_flags(struct command *command, const struct command *flags)
+{
+    static const char *const kept[] = {"-D", "-U", "-I", "-isystem", "-include", "-std"};
+    for (uint32_t i = 0; i < flags->words.count; i++)
+        for (unsigned k = 0; k < COUNT_OF(kept); k++) {
+            const char *word = flags->words.data[i];
+            if (!text_starts_with(word, kept[k]) ||
+                (strcmp(kept[k], "-I") == 0 && text_starts_with(word, "-include")))
+                continue;
+            command_add(command, word);
+            bool is_whole = strcmp(word, kept[k]) == 0;
+            if (is_whole && i + 1 < flags->words.count)
+                command_add(command, flags->words.data[++i]);
+            break;
+        }
+}
+
 void command_add_folders(struct command *command, const struct source_options *options)
 {
     command_add(command, "-isystem");

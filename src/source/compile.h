@@ -17,6 +17,8 @@ void command_add(struct command *command, const char *word);
 bool command_add_flags(struct command *command, const char *flags);
 /* CUDA, device side, with Lanewise's own headers in place of a toolkit's; options->data is not NULL. */
 void command_add_language(struct command *command, const struct source_options *options);
+/* Of flags that are nvcc's, those that decide what the text means and that clang knows too. */
+void command_add_nvcc_flags(struct command *command, const struct command *flags);
 /* Our folders of headers; after the user's own, so that a project's headers win. */
 void command_add_folders(struct command *command, const struct source_options *options);
 

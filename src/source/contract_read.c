@@ -59,24 +59,6 @@ struct place reader_place(struct reader *reader, CXSourceLocation location, CXFi
 
 /* ---- the command line ---------------------------------------------------------------------------------------- */
 
-/* Of flags that are nvcc's, those that decide what the text means and that clang knows too. */
-static void add_nvcc_flags(struct command *command, const struct command *flags)
-{
-    static const char *const kept[] = {"-D", "-U", "-I", "-isystem", "-include", "-std"};
-    for (uint32_t i = 0; i < flags->words.count; i++)
-        for (unsigned k = 0; k < COUNT_OF(kept); k++) {
-            const char *word = flags->words.data[i];
-            if (!text_starts_with(word, kept[k]) ||
-                (strcmp(kept[k], "-I") == 0 && text_starts_with(word, "-include")))
-                continue;
-            command_add(command, word);
-            bool is_whole = strcmp(word, kept[k]) == 0;
-            if (is_whole && i + 1 < flags->words.count)
-                command_add(command, flags->words.data[++i]);
-            break;
-        }
-}
-
 static void make_arguments(struct reader *reader)
 {
     static const char *const header[] = {
@@ -94,7 +76,7 @@ static void make_arguments(struct reader *reader)
     if (!reader->is_header)
         command_add_language(&command, options);
     if (reader->is_header || options->compiler == COMPILER_NVCC)
-        add_nvcc_flags(&command, &flags);
+        command_add_nvcc_flags(&command, &flags);
     else
         for (uint32_t i = 0; i < flags.words.count; i++)
             command_add(&command, flags.words.data[i]);

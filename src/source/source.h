@@ -89,6 +89,54 @@ bool source_compile_host(struct arena *arena, const struct source_unit *unit, co
                          const struct contract_list *list, const char *folder, const char **output,
                          struct diagnostic_list *diagnostics);
 
+/* ---- launches in host code ------------------------------------------------------------------------------- */
+
+enum host_node_kind {
+    HOST_CONSTANT, /* value */
+    HOST_VARIABLE, /* [0]: index in variables; nothing changes it once it has its value */
+    HOST_CAST,     /* to `bits` and `is_signed`; bits 1: bool */
+    HOST_NEGATE, HOST_INVERT, HOST_NOT,
+    HOST_ADD, HOST_SUBTRACT, HOST_MULTIPLY, HOST_DIVIDE, HOST_REMAINDER, HOST_SHIFT_LEFT, HOST_SHIFT_RIGHT,
+    HOST_BIT_AND, HOST_BIT_OR, HOST_BIT_XOR,
+    HOST_LESS, HOST_LESS_EQUAL, HOST_GREATER, HOST_GREATER_EQUAL, HOST_EQUAL, HOST_NOT_EQUAL,
+    HOST_BOTH, HOST_EITHER,
+    HOST_CHOICE,   /* [0] ? [1] : [2] */
+    HOST_MINIMUM, HOST_MAXIMUM,
+    HOST_UNKNOWN   /* of a guard: anything; value 1: it may hang on one of the variables */
+};
+#define HOST_NONE UINT32_MAX
+
+/* An integer expression of C++: operands and the result have the type of the node, but for comparisons, casts and choices. */
+struct host_node {
+    uint8_t kind, bits;
+    bool is_signed;
+    uint32_t operands[3];
+    contract_integer value;
+};
+
+struct host_guard {
+    uint32_t condition; /* node */
+    bool wanted;        /* the launch is reached only where the condition has this truth */
+};
+
+/* One `kernel<<<grid, block>>>(...)`. */
+struct host_launch {
+    const char *kernel;          /* mangled */
+    struct place place;
+    VEC(struct host_node) nodes;
+    VEC(const char *) variables; /* names */
+    VEC(bool) derived;           /* by variable: it is made of something that was not read */
+    uint32_t grid[3], block[3];  /* nodes; HOST_NONE: not known */
+    VEC(uint32_t) arguments;     /* nodes, by parameter of the kernel; HOST_NONE: no integer, or not known */
+    VEC(struct host_guard) guards;
+    bool is_guarded;             /* by something that was not understood and may hang on the variables */
+};
+typedef VEC(struct host_launch) host_launches;
+
+/* The launches in the functions of a .cu file itself, with libclang; nothing where it cannot be read. */
+void source_read_launches(struct arena *arena, const struct source_unit *unit, const struct source_options *options,
+                          host_launches *launches);
+
 /* ---- processes -------------------------------------------------------------------------------------- */
 
 struct process_result {
