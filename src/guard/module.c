@@ -30,6 +30,7 @@ static const char *free_prefix(struct arena *arena, const char *text)
 
 static void write_checks(struct guard_body *body, const guard_points *points)
 {
+    guard_check_wraps(body, points);
     for (uint32_t p = 0; p < points->count; p++) {
         const struct guard_point *point = &points->data[p];
         if (!point->wanted || point->function != body->function)

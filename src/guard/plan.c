@@ -19,7 +19,7 @@ static bool is_bounds(uint32_t number)
 
 static bool has_check(uint32_t number)
 {
-    return is_bounds(number) || number == 105 || number == 106;
+    return is_bounds(number) || number == 103 || number == 105 || number == 106;
 }
 
 static void set_access(struct guard_rewrite *rewrite, struct guard_plan *plan, struct guard_point *point, uint32_t access_index)
@@ -132,8 +132,10 @@ static void join_points(guard_points *points)
 
 static const char *obstacle_of(const struct guard_plan *plan, const struct guard_point *point)
 {
-    if (point->obstacle != NULL || point->number == 103 || point->number == 106)
+    if (point->obstacle != NULL || point->number == 106)
         return point->obstacle;
+    if (point->number == 103)
+        return guard_wrap_obstacle(plan, point);
     if (point->is_whole_warp || point->size == 0)
         return "a matrix or bulk access: its bytes are not those of one thread";
     if (point->number == 105)

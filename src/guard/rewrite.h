@@ -171,6 +171,10 @@ void guard_check_bounds(struct guard_body *body, const struct guard_point *point
 void guard_check_alignment(struct guard_body *body, const struct guard_point *point);
 void guard_check_divisor(struct guard_body *body, const struct guard_point *point);
 
+/* wrap.c: all points of LW103 in the body; NULL, or why there can be no check at the point. */
+void guard_check_wraps(struct guard_body *body, const guard_points *points);
+const char *guard_wrap_obstacle(const struct guard_plan *plan, const struct guard_point *point);
+
 /* fault.c: the place a failing check goes to.  `index` and `extent` are 64-bit registers or numbers, in bytes; `element` is what they are
  * divided by, a label is returned. */
 struct guard_failure {
