@@ -28,20 +28,21 @@ static uint32_t find_site(struct guard_body *body, const struct guard_failure *f
 {
     struct guard_module *out = body->rewrite->out;
     const struct guard_point *point = failure->point;
-    const struct guard_verdict *verdict = &body->kernel->verdicts.data[point->verdict_index];
+    const struct guard_verdict *verdict = failure->what != NULL ? NULL : &body->kernel->verdicts.data[point->verdict_index];
     struct guard_site site = {.kernel = body->kernel_index,
                               .number = point->number,
-                              .place = verdict->place,
+                              .place = verdict != NULL ? verdict->place : failure->place,
+                              .what = failure->what,
                               .array = failure->array,
                               .element_size = failure->element,
                               .access_size = failure->access,
                               .is_write = point->is_write,
-                              .is_violated = verdict->proof == CHECK_VIOLATED,
+                              .is_violated = verdict != NULL && verdict->proof == CHECK_VIOLATED,
                               .copies = 1};
     for (uint32_t s = 0; s < out->sites.count; s++) {
         struct guard_site *known = &out->sites.data[s];
         if (known->kernel == site.kernel && known->number == site.number && known->place.line == site.place.line &&
-            same_text(known->place.file, site.place.file) && same_text(known->array, site.array) &&
+            same_text(known->place.file, site.place.file) && same_text(known->array, site.array) && same_text(known->what, site.what) &&
             known->element_size == site.element_size && known->access_size == site.access_size && known->is_write == site.is_write) {
             known->copies++;
             return s;
@@ -216,7 +217,7 @@ static const char *message(struct guard_rewrite *rewrite, const struct guard_sit
     case 106:
         return arena_printf(arena, "LW106: division by zero, %s", place);
     default:
-        return arena_printf(arena, "the launch breaks `%s`", site->what != NULL ? site->what : "its contract");
+        return arena_printf(arena, "the launch breaks its contract: %s", site->what != NULL ? site->what : "");
     }
 }
 

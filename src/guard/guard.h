@@ -71,6 +71,7 @@ struct guard_kernel {
     struct place place;    /* of the declaration */
     const struct contract *contract; /* NULL: nothing is known of its parameters */
     bool has_contract;     /* the user said something about it */
+    uint32_t *alignments;  /* by parameter of the contract: what its array's start must be a multiple of, at least 1; NULL without a contract */
     const char *unchecked_reason; /* why its accesses have no index checks; NULL: they have */
     VEC(struct guard_verdict) verdicts;
     uint32_t counts[GUARD_OUTCOME_COUNT]; /* of verdicts */

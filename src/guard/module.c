@@ -101,7 +101,10 @@ static void rewrite_kernel(struct guard_rewrite *rewrite, const struct guard_inp
     struct guard_body body;
     guard_plan_make(rewrite, input, kernel, &plan);
     kernel->instructions = count_instructions(rewrite, input->result);
+    guard_find_alignments(rewrite, &plan, kernel);
     guard_body_begin(&body, rewrite, &plan, index, kernel->function, &rewrite->edits);
+    if (rewrite->options->entry_check)
+        guard_check_entry(&body);
     write_checks(&body, &plan.points);
     guard_body_end(&body);
     require_block(rewrite, kernel);

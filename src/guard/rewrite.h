@@ -175,12 +175,19 @@ void guard_check_divisor(struct guard_body *body, const struct guard_point *poin
 void guard_check_wraps(struct guard_body *body, const guard_points *points);
 const char *guard_wrap_obstacle(const struct guard_plan *plan, const struct guard_point *point);
 
+/* align.c: kernel->alignments. */
+void guard_find_alignments(struct guard_rewrite *rewrite, const struct guard_plan *plan, struct guard_kernel *kernel);
+/* entry.c: the contract's own conditions, in the entry block. */
+void guard_check_entry(struct guard_body *body);
+
 /* fault.c: the place a failing check goes to.  `index` and `extent` are 64-bit registers or numbers, in bytes; `element` is what they are
  * divided by, a label is returned. */
 struct guard_failure {
     const struct guard_point *point;
     const char *array, *index, *extent;
     uint32_t element, access;
+    const char *what;    /* a condition of the contract; NULL */
+    struct place place;  /* its */
 };
 const char *guard_failure_label(struct guard_body *body, const struct guard_failure *failure);
 /* Writes what all failing checks of the body share. */
