@@ -14,6 +14,7 @@
 
 enum {
     LAUNCHES = 300,           /* tried for the open sites of a kernel */
+    APART_LAUNCHES = 60,      /* tried again with lanes that run apart */
     SHRINK_LAUNCHES = 48,     /* tried to make the witness of one site smaller */
     SHRUNK_SITES = 8,         /* sites whose witnesses are made smaller */
     STEPS = 1 << 16,          /* warp instructions of a block */
@@ -27,7 +28,8 @@ enum {
 struct hit {
     bool is_found;
     contract_integer *point;
-    unsigned fill; /* the bounded one */
+    unsigned fill;       /* the bounded one */
+    bool is_adversarial; /* lanes had to run apart */
 };
 
 struct confirmation {
@@ -39,6 +41,7 @@ struct confirmation {
     struct hit *hits;              /* by site */
     uint32_t open;                 /* sites that may still be found */
     bool asks_races;               /* some of them are about races */
+    bool is_adversarial;           /* lanes run apart in the launches tried now */
     uint64_t instructions;
 };
 
@@ -222,7 +225,8 @@ static void collect(struct confirmation *state, const struct report_kernel *run,
 
 static struct witness_limits try_limits(const struct confirmation *state)
 {
-    return (struct witness_limits){.steps = STEPS, .memory = MEMORY, .races = state->asks_races};
+    return (struct witness_limits){
+        .steps = STEPS, .memory = MEMORY, .races = state->asks_races, .adversarial = state->is_adversarial};
 }
 
 /* Runs state->values with one fill.  False when it could not be run. */
@@ -285,6 +289,7 @@ static bool try_point(struct confirmation *state, const contract_integer *point)
                 .point =
                     arena_copy(state->arena, point, (state->space.axes.count + 1) * sizeof *point),
                 .fill = bounded,
+                .is_adversarial = state->is_adversarial,
             };
             state->open--;
         }
@@ -331,11 +336,11 @@ static void try_candidates(struct confirmation *state, contract_integer *point)
     }
 }
 
-static void search(struct confirmation *state, contract_integer *point)
+static void search(struct confirmation *state, contract_integer *point, unsigned launches)
 {
     struct witness_walk walk;
     witness_walk_begin(&walk, state->arena, &state->space);
-    for (unsigned tried = 0; tried < LAUNCHES && state->instructions < INSTRUCTIONS; tried++) {
+    for (unsigned tried = 0; tried < launches && state->instructions < INSTRUCTIONS; tried++) {
         if (state->open == 0 && state->result->admitted != NULL)
             break;
         if (!witness_walk_next(&walk, point, &state->values))
@@ -345,6 +350,26 @@ static void search(struct confirmation *state, contract_integer *point)
         if (state->open != 0 && !try_point(state, point) && tried == 8 && state->instructions == 0)
             break; /* launches of this kernel cannot be written down */
     }
+}
+
+/* Is a site of two threads still open?  Which lanes go first may decide whether it is seen to fail. */
+static bool hangs_on_order(const struct confirmation *state)
+{
+    for (uint32_t s = 0; s < state->result->sites.count; s++)
+        if (is_open(state, s) && !state->hits[s].is_found &&
+            finding_info(state->result->sites.data[s].kind)->family != FAMILY_BOUNDS)
+            return true;
+    return false;
+}
+
+static void search_apart(struct confirmation *state, contract_integer *point)
+{
+    if (!hangs_on_order(state))
+        return;
+    state->is_adversarial = true;
+    state->instructions = 0;
+    search(state, point, APART_LAUNCHES);
+    state->is_adversarial = false;
 }
 
 /* ---- smaller witnesses -------------------------------------------------------------------------------------------- */
@@ -399,11 +424,13 @@ static void shrink(struct confirmation *state, uint32_t site, contract_integer *
 {
     unsigned budget = SHRINK_LAUNCHES;
     bool changed = true;
+    state->is_adversarial = state->hits[site].is_adversarial;
     for (unsigned round = 0; round < 2 && changed; round++) {
         changed = false;
         for (uint32_t a = 0; a < state->space.axes.count; a++)
             changed |= shrink_axis(state, site, a, point, &budget);
     }
+    state->is_adversarial = false;
 }
 
 /* ---- the report ----------------------------------------------------------------------------------------------------- */
@@ -421,6 +448,26 @@ static void spread_race(struct confirmation *state, const struct check_site *sit
             other->verdict = CHECK_VIOLATED;
             other->witness = finding;
         }
+}
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+    return a->line == b->line && a->column == b->column && (a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0));
+}
+
+/* One fault can be the witness of several sites (a wrapped index that is compared, and used): it is told once. */
+static bool is_told(const struct report_kernel *kernel, const struct finding *finding)
+{
+    for (uint32_t f = 0; f < kernel->findings.count; f++) {
+        const struct finding *other = &kernel->findings.data[f];
+        bool same = other->kind == finding->kind && same_place(&other->place, &finding->place) &&
+                    strcmp(other->message, finding->message) == 0 && other->notes.count == finding->notes.count;
+        for (uint32_t n = 0; same && n < finding->notes.count; n++)
+            same = same_place(&other->notes.data[n].place, &finding->notes.data[n].place);
+        if (same)
+            return true;
+    }
+    return false;
 }
 
 /* The finding of `run` about this site becomes its witness. */
@@ -445,7 +492,8 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
         finding->launch = arena_copy(state->arena, &run->launch, sizeof run->launch);
         if (site->array != NULL)
             finding->array = site->array;
-        *vec_push(state->arena, &state->kernel->findings) = *finding;
+        if (!is_told(state->kernel, finding))
+            *vec_push(state->arena, &state->kernel->findings) = *finding;
         site->verdict = CHECK_VIOLATED;
         site->witness = finding;
         spread_race(state, site, finding);
@@ -460,6 +508,7 @@ static void report_hits(struct confirmation *state)
         struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
         struct buffer text;
         buffer_init(&text, state->arena);
+        state->is_adversarial = hit->is_adversarial;
         if (!hit->is_found || !witness_complete(&state->space, hit->point, &state->values) ||
             !witness_launch_text(&state->space, &state->values, (struct witness_fill){.bounded = hit->fill},
                                  &text) ||
@@ -470,8 +519,10 @@ static void report_hits(struct confirmation *state)
         report_site(state, s, run,
                     command == NULL
                         ? NULL
-                        : arena_printf(state->arena, "%s --launch '%s'", command, text.data));
+                        : arena_printf(state->arena, "%s%s --launch '%s'", command,
+                                       hit->is_adversarial ? " --schedule adversarial" : "", text.data));
     }
+    state->is_adversarial = false;
 }
 
 /* ---- a launch comment ------------------------------------------------------------------------------------------------- */
@@ -500,21 +551,33 @@ static struct launch *with_focus(struct arena *arena, const struct launch *launc
     return copy;
 }
 
-static void confirm_launch(struct confirmation *state)
+/* What a run of the launch comment shows; false if it could not be run. */
+static bool confirm_schedule(struct confirmation *state, bool is_adversarial)
 {
     const struct check_result *result = state->result;
     struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
+    struct witness_limits limits = {.steps = LAUNCH_STEPS, .races = state->asks_races, .adversarial = is_adversarial};
     struct bitset failed;
     bitset_init(&failed, state->arena, result->sites.count + 1);
-    if (state->open == 0 ||
-        !witness_run(state->arena, result->module, result->function,
-                     with_focus(state->arena, result->launch), state->kernel->place,
-                     (struct witness_limits){.steps = LAUNCH_STEPS, .races = state->asks_races}, run))
-        return;
+    if (!witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
+                     state->kernel->place, limits, run))
+        return false;
     collect(state, run, NULL, &failed);
+    const char *command = result->run_command;
+    if (command != NULL && is_adversarial)
+        command = arena_printf(state->arena, "%s --schedule adversarial", command);
     for (uint32_t s = 0; s < result->sites.count; s++)
-        if (bitset_has(&failed, s))
-            report_site(state, s, run, result->run_command);
+        if (bitset_has(&failed, s)) {
+            report_site(state, s, run, command);
+            state->hits[s].is_found = true;
+        }
+    return true;
+}
+
+static void confirm_launch(struct confirmation *state)
+{
+    if (state->open != 0 && confirm_schedule(state, false) && hangs_on_order(state))
+        confirm_schedule(state, true);
 }
 
 void check_confirm(struct arena *arena, struct check_result *result, struct report_kernel *kernel)
@@ -528,6 +591,7 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
             state.open++;
             state.asks_races |= is_race(result->sites.data[s].kind);
         }
+    state.hits = ARENA_ARRAY(arena, struct hit, result->sites.count + 1);
     if (result->launch != NULL) {
         confirm_launch(&state);
         return;
@@ -536,10 +600,10 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
                                                             result->function, result->contract))
         return;
     state.values = witness_values_new(arena, result->contract);
-    state.hits = ARENA_ARRAY(arena, struct hit, result->sites.count + 1);
     contract_integer *point = ARENA_ARRAY(arena, contract_integer, state.space.axes.count + 1);
     try_candidates(&state, point);
-    search(&state, point);
+    search(&state, point, LAUNCHES);
+    search_apart(&state, point);
     uint32_t shrunk = 0;
     for (uint32_t s = 0; s < result->sites.count; s++)
         if (state.hits[s].is_found && shrunk++ < SHRUNK_SITES)

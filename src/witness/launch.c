@@ -344,6 +344,7 @@ bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t 
                 .max_steps = limits.steps,
                 .max_memory = limits.memory,
                 .no_races = !limits.races,
+                .adversarial = limits.adversarial,
                 .no_init = true},
         .kernel_place = place,
     };
