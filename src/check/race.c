@@ -293,8 +293,10 @@ static void weaken_unknown(struct race *race)
                 continue;
             const char *reason = arena_printf(prove->arena, "which place the access at line %u touches is not known",
                                               prove_place(prove, unknown->instruction).line);
-            weaken(race, other, unknown, false, reason);
-            weaken(race, unknown, other, false, reason);
+            for (int near = 0; near < 2; near++) {
+                weaken(race, other, unknown, near != 0, reason);
+                weaken(race, unknown, other, near != 0, reason);
+            }
         }
     }
 }
@@ -357,5 +359,9 @@ void prove_races(struct sync *sync)
         prove_add(prove, access->instruction, data, &access->far);
         if (access->asks_near)
             prove_add(prove, access->instruction, data, &access->near);
+        if (access->array == SYM_NONE && data->space == PTX_SPACE_NONE) { /* it may be either */
+            access->far.kind = FINDING_SHARED_RACE;
+            prove_add(prove, access->instruction, data, &access->far);
+        }
     }
 }
