@@ -138,10 +138,21 @@ static void remember_read(struct emu_warp *warp, uint32_t lane, struct emu_cell 
     }
 }
 
-static void remember_write(struct emu_cell *cell, uint64_t mine)
+/* The write to remember.  A plain store that its own thread follows with an atomic, nothing between them, stays: to others both are
+ * ordered alike, and only the store conflicts with their atomics. */
+static uint64_t weaker_write(uint64_t old, uint64_t mine, bool global)
+{
+    bool same_clock = global ? ((old ^ mine) >> 20 & CLOCK_LIMIT) == 0 : (old ^ mine) >> 33 == 0;
+    bool is_plain = (old & EMU_RECORD_VALID) != 0 && (old & (EMU_RECORD_ATOMIC | EMU_RECORD_STRONG)) == 0;
+    bool stays = is_plain && (mine & EMU_RECORD_ATOMIC) != 0 && same_clock && same_thread(old, mine, global) &&
+                 (mine & ~old & 0xf0) == 0;
+    return stays ? old : mine;
+}
+
+static void remember_write(struct emu_cell *cell, uint64_t mine, bool global)
 {
     uint64_t bytes = mine >> 4 & 15;
-    cell->write = mine;
+    cell->write = weaker_write(cell->write, mine, global);
     if ((cell->read >> 4 & 15 & ~bytes) == 0)
         cell->read = 0;
     if ((cell->read2 >> 4 & 15 & ~bytes) == 0)
@@ -169,7 +180,8 @@ static uint64_t update_concurrently(struct emu_warp *warp, uint32_t lane, struct
 {
     struct emu_cell seen;
     if (is_write) {
-        seen.write = __atomic_exchange_n(&cell->write, mine, __ATOMIC_SEQ_CST);
+        uint64_t kept = weaker_write(__atomic_load_n(&cell->write, __ATOMIC_RELAXED), mine, true);
+        seen.write = __atomic_exchange_n(&cell->write, kept, __ATOMIC_SEQ_CST);
         seen.read = __atomic_load_n(&cell->read, __ATOMIC_SEQ_CST);
         seen.read2 = __atomic_load_n(&cell->read2, __ATOMIC_SEQ_CST);
         return find_conflict(warp, lane, &seen, mine, bytes, true, true);
@@ -233,7 +245,7 @@ static inline bool cell_is_free(struct emu_warp *warp, const struct quick *quick
         if ((quick_past(quick, cell->write, mine, global) && quick_past(quick, cell->read, mine, global) &&
              quick_past(quick, cell->read2, mine, global)) ||
             find_conflict(warp, lane, cell, mine, bytes, true, global) == 0) {
-            remember_write(cell, mine);
+            remember_write(cell, mine, global);
             return true;
         }
         return false;
@@ -405,7 +417,7 @@ void emu_race_lane(struct emu_warp *warp, const struct emu_op *op, struct emu_re
             continue;
         if (is_write) {
             uint64_t keep = cell->write & EMU_RECORD_REPORTED;
-            remember_write(cell, mine | keep);
+            remember_write(cell, mine | keep, global);
         } else {
             remember_read(warp, lane, cell, mine, global);
         }
