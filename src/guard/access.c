@@ -115,9 +115,11 @@ void guard_check_alignment(struct guard_body *body, const struct guard_point *po
     const char *rest = guard_new_long(body), *is_off = guard_new_predicate(body), *guard = guard_words(body, instruction);
     guard_emit(body, &text, "and.b64 %s, %s, %u", rest, address, point->size - 1);
     guard_emit(body, &text, "setp.ne%s.s64 %s, %s, 0%s", guard[0] != 0 ? ".and" : "", is_off, rest, guard);
+    bool has_base = point->knows_bases && point->base_count == 1;
     struct guard_failure failure = {.point = point,
                                     .array = point->base_count != 0 ? body->plan->arrays.data[point->bases[0]].name : NULL,
                                     .index = address,
+                                    .start = has_base ? guard_array_base(body, point->bases[0], point->written_space) : NULL,
                                     .extent = arena_printf(arena, "%u", point->size),
                                     .element = 1,
                                     .access = point->size};

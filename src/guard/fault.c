@@ -89,7 +89,12 @@ const char *guard_failure_label(struct guard_body *body, const struct guard_fail
     rewrite->has_message.data[site] = 1;
     body->has_fault = true;
     guard_emit_label(&body->cold, label);
-    const char *index = in_elements(body, failure->index, failure->element, true);
+    const char *bytes = failure->index;
+    if (failure->start != NULL) {
+        bytes = guard_new_long(body);
+        guard_emit(body, &body->cold, "sub.s64 %s, %s, %s", bytes, failure->index, failure->start);
+    }
+    const char *index = in_elements(body, bytes, failure->element, true);
     const char *extent = in_elements(body, failure->extent, failure->element, false);
     guard_emit(body, &body->cold, "mov.u64 %s, %s", shared(body, "index"), index);
     guard_emit(body, &body->cold, "mov.u64 %s, %s", shared(body, "extent"), extent);

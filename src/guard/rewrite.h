@@ -185,6 +185,7 @@ void guard_check_entry(struct guard_body *body);
 struct guard_failure {
     const struct guard_point *point;
     const char *array, *index, *extent;
+    const char *start;   /* subtracted from the index; NULL: nothing */
     uint32_t element, access;
     const char *what;    /* a condition of the contract; NULL */
     struct place place;  /* its */

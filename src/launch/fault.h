@@ -27,7 +27,7 @@ struct launch_fault_record {
     uint64_t extent;
     uint32_t kind;      /* 101, 102: index and extent are in elements of the site's size, bytes where that is 1
                            103: index is the exact value of what left its 32 bits, extent is 0
-                           105: index is the byte address, extent the alignment that the access needs
+                           105: index is the byte in the array (the address where the array is not known), extent the alignment that the access needs
                            106: both 0
                            1: the contract itself, by --entry-check: site names the condition, both 0 */
     uint32_t padding[3];
