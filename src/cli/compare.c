@@ -10,7 +10,6 @@
 
 /* Kinds that neither side looks for yet. */
 static const enum finding_kind not_looked_for[] = {
-    FINDING_MISSING_ELEMENT,
     FINDING_DIVERGENT_BRANCH, FINDING_USE_AFTER_FREE, FINDING_LEAK,
     FINDING_COPY_OVERRUN,     FINDING_HOST_ACCESS,    FINDING_UNCHECKED_ERROR,
 };

@@ -3,6 +3,7 @@
  * `lanewise verify`: what `check` and `run` find against what the file expects, one line a file.
  */
 #include "cli/cli.h"
+#include "tail/tail.h"
 
 #include <string.h>
 
@@ -78,6 +79,69 @@ static void compare_all(struct verification *state, const struct job *job,
     }
 }
 
+/* ---- what a contract says of the results of a launch -------------------------------------------------------------- */
+
+static bool is_known(const struct report_kernel *kernel, const struct finding *finding)
+{
+    for (uint32_t i = 0; i < kernel->findings.count; i++)
+        if (kernel->findings.data[i].kind == finding->kind && kernel->findings.data[i].place.line == finding->place.line)
+            return true;
+    return false;
+}
+
+/* As `lanewise test --launch` judges it: missing elements, padding, wrong identities. */
+static void judge_launch(struct cli *cli, const struct job *job, const struct contract *contract, uint32_t function,
+                         const struct launch *launch, struct report_kernel *kernel)
+{
+    struct tail_options options = {.isa = cli->options.isa,
+                                   .max_steps = cli->options.max_steps,
+                                   .max_memory = cli->options.max_memory,
+                                   .kernel_place = kernel->place};
+    struct tail_case what = {.is_adversarial = cli->options.schedule == 1};
+    struct tail_subject subject = {.arena = cli->arena,
+                                   .module = job->module,
+                                   .function = function,
+                                   .contract = contract,
+                                   .uses = tail_find_uses(cli->arena, job->module, function, contract),
+                                   .options = &options};
+    struct report_kernel judged;
+    struct diagnostic_list ignored; /* of a launch that was run already */
+    diagnostic_list_init(&ignored, cli->arena);
+    if (!tail_judge(&subject, launch, NULL, &what, &judged, &ignored))
+        return;
+    for (uint32_t i = 0; i < judged.findings.count; i++) {
+        const struct finding *finding = &judged.findings.data[i];
+        bool is_of_results = finding->kind == FINDING_MISSING_ELEMENT || finding->kind == FINDING_ROW_CROSSING ||
+                             finding->kind == FINDING_WRONG_IDENTITY;
+        if (is_of_results && !is_known(kernel, finding))
+            *vec_push(cli->arena, &kernel->findings) = *finding;
+    }
+}
+
+/* The launches that were run, each with its kernel's contract. */
+static bool judge_launches(struct cli *cli, const struct job *job, const struct seen_list *seen, struct diagnostic_list *diagnostics)
+{
+    struct contract_list contracts = {0};
+    struct diagnostic_list own; /* contracts are read again, and complained of, for the proof */
+    diagnostic_list_init(&own, cli->arena);
+    bool good = job->unit.is_ptx || strstr(job->unit.text, "LW_") == NULL ||
+                source_read_contracts(cli->arena, &job->unit, &job->compile, &contracts, &own);
+    for (uint32_t i = 0; i < cli->options.contracts.count; i++)
+        good &= source_read_contract_header(cli->arena, cli->options.contracts.data[i], &job->compile, &contracts, &own);
+    for (uint32_t i = 0; i < seen->items.count && good; i++) {
+        const struct launch *launch = seen->items.data[i].launch;
+        struct report_kernel *kernel = &seen->report->kernels.data[seen->items.data[i].kernel];
+        const struct contract *contract = NULL;
+        if (!kernel->has_run || kernel->stopped != NULL)
+            continue;
+        uint32_t function = launch_find_kernel(cli->arena, job->module, launch, NULL, diagnostics);
+        if (function != PTX_NONE && source_match_contract(cli->arena, &contracts, job->module, function, &contract, &own) &&
+            contract != NULL && contract->has_annotations)
+            judge_launch(cli, job, contract, function, launch, kernel);
+    }
+    return diagnostics->errors == 0;
+}
+
 static bool wants_check(const struct launch_comment *comment)
 {
     for (uint32_t i = 0; i < comment->launches.count; i++)
@@ -103,7 +167,7 @@ static int verify_file(struct verification *state, const char *path)
     }
     good = good && job_compile(cli, &job, &diagnostics);
     if (good && job.comment.has_geometry)
-        good = job_run(cli, &job, &report, remember_run, &seen, &diagnostics);
+        good = job_run(cli, &job, &report, remember_run, &seen, &diagnostics) && judge_launches(cli, &job, &seen, &diagnostics);
     good = good && prove_job(cli, &job, &report, remember_proof, &seen, &diagnostics);
     cli_print_diagnostics(cli, &diagnostics);
     if (!good) {
