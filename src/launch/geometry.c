@@ -166,8 +166,8 @@ static void note_idle_lanes(struct launch_run *run, uint64_t threads)
         return;
     struct finding *finding = run_add_finding(run, FINDING_BLOCK_NOT_MULTIPLE);
     finding->message =
-        arena_printf(run->arena, "is launched with blocks of %llu threads: %llu lane%s of each stay%s idle",
-                     (unsigned long long)threads, (unsigned long long)idle, idle == 1 ? "" : "s",
+        arena_printf(run->arena, "is launched with blocks of %llu thread%s: %llu lane%s of each stay%s idle",
+                     (unsigned long long)threads, threads == 1 ? "" : "s", (unsigned long long)idle, idle == 1 ? "" : "s",
                      idle == 1 ? "s" : "");
     finding->label = threads < 32
                          ? "one warp of 32 lanes"
