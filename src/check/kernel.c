@@ -96,6 +96,8 @@ static void list_assumptions(struct prove *prove)
         assume(prove, "elements of arrays that are only read lie in their LW_VALUES");
     if (prove->uses_alignment)
         assume(prove, "base pointers are aligned to the widest access through them");
+    if (prove->uses_ticket)
+        assume(prove, "a counter that hands out tickets to the blocks is 0 when the launch begins");
     if (prove->ir->cfg->loop_count != 0)
         assume(prove, "no loop makes more than 2^62 trips");
 }
@@ -129,7 +131,7 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
     result->sites.count = result->copies.count = 0;
     result->assumptions.count = 0;
     prove->opens.count = 0;
-    prove->region_failed = prove->uses_alignment = false;
+    prove->region_failed = prove->uses_alignment = prove->uses_ticket = false;
     prove->candidates = 0;
     prove->ir = ir_function_build(prove->arena, result->module, result->function, &options, diagnostics);
     if (prove->ir == NULL) {

@@ -13,7 +13,7 @@
 
 /* ---- facts of one access ------------------------------------------------------------------------------------ */
 
-static void gather(struct race *race, struct race_access *access)
+void race_gather(struct race *race, struct race_access *access)
 {
     struct prove *prove = race->prove;
     if (access->has_facts)
@@ -43,7 +43,7 @@ static bool is_exact(struct race *race, struct race_access *access)
     sym_interval(sym, access->offset, &low, &high);
     if (low >= -limit && high <= limit)
         return true;
-    gather(race, access);
+    race_gather(race, access);
     sym_cond above = sym_ge(sym, sym_shift(sym, access->offset, limit));
     sym_cond below = sym_ge(sym, sym_shift(sym, sym_scale(sym, access->offset, -1), limit));
     race->questions += 2;
@@ -277,8 +277,8 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     sym_facts facts = {0};
     if (!is_exact(race, a) || !is_exact(race, b))
         return false;
-    gather(race, a);
-    gather(race, b);
+    race_gather(race, a);
+    race_gather(race, b);
     if (relations == NULL)
         relate_freely(race, pair, a->instruction, b->instruction);
     else
@@ -307,4 +307,31 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     bool apart = all_cases_follow(race, &facts, &difference, goal, distance, has_digits);
     text_map_set(&race->known, key, sizeof head + loops, apart);
     return apart;
+}
+
+bool race_is_launch_wide(struct race *race, sym_poly poly)
+{
+    struct sym_pair *pair = pair_of(race, RACE_ANY_OF_LAUNCH);
+    uint32_t loops = race->prove->ir->cfg->loop_count;
+    uint8_t *relations = ARENA_ARRAY(race->prove->arena, uint8_t, loops + 1);
+    memset(relations, SYM_UNRELATED, loops);
+    sym_pair_relate(pair, relations);
+    return sym_pair_other(pair, poly) == poly;
+}
+
+bool race_is_one_thread(struct race *race, uint32_t first, uint32_t second)
+{
+    struct prove *prove = race->prove;
+    struct race_access *a = &race->accesses.data[first], *b = &race->accesses.data[second];
+    struct sym_pair *pair = pair_of(race, RACE_ANY_OF_BLOCK);
+    sym_facts facts = {0};
+    race_gather(race, a);
+    race_gather(race, b);
+    relate_freely(race, pair, a->instruction, b->instruction);
+    for (uint32_t i = 0; i < a->facts.count; i++)
+        sym_facts_add(prove->kernel, &facts, a->facts.data[i]);
+    sym_pair_add_other(pair, &b->facts, &facts);
+    struct difference difference = differences(race, pair, RACE_ANY_OF_BLOCK, true);
+    race->is_hopeless = false;
+    return all_cases_follow(race, &facts, &difference, SYM_FALSE, SYM_ZERO, false);
 }

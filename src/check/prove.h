@@ -45,6 +45,7 @@ struct prove {
     const struct check_options *options;
     struct check_result *result;
     bool uses_alignment;     /* an answer rests on aligned base pointers */
+    bool uses_ticket;        /* ... on a counter that begins at 0 */
     bool region_failed;      /* an access left the part of its variable that it was taken to stay in */
     uint32_t candidates;     /* models asked for so far */
     struct row_list *rows;   /* row.c: accesses to arrays with rows */

@@ -7,9 +7,9 @@
  * that is not enough, threads of different blocks, and threads of one block in an interval.  Where any two threads of a block cannot be
  * shown apart, different warps and lanes of one warp are asked about on their own: bar.warp.sync orders the latter.
  * Sound for: accesses inside their arrays; written arrays overlap no others unless LW_MAY_ALIAS says so, and are then the same.
- * Gives up on: asynchronous copies, matrix accesses, pointers from memory, fences and flags as order.
+ * Gives up on: asynchronous copies, matrix accesses, pointers from memory, fences and flags as order but for tickets (ticket.c).
  */
-#include "check/race.h"
+#include "check/ticket.h"
 
 /* ---- accesses --------------------------------------------------------------------------------------------------- */
 
@@ -252,6 +252,19 @@ static void prove_in_block(struct race *race, const struct bitset *open)
 
 /* ---- arrays --------------------------------------------------------------------------------------------------------------- */
 
+/* Are the accesses of different blocks ordered by a ticket?  It is sought when first needed. */
+static bool has_ticket(struct race *race, uint32_t a, uint32_t b)
+{
+    if (!race->sought_ticket) {
+        struct ticket *ticket = ARENA_NEW(race->prove->arena, struct ticket);
+        race->sought_ticket = true;
+        race->ticket = ticket_find(race, ticket) ? ticket : NULL;
+    }
+    bool orders = race->ticket != NULL && ticket_orders(race->ticket, a, b);
+    race->prove->uses_ticket |= orders;
+    return orders;
+}
+
 /* Global arrays: any two threads of the launch first; what fails is left in `open`. */
 static void prove_in_launch(struct race *race, struct bitset *open)
 {
@@ -272,7 +285,7 @@ static void prove_in_launch(struct race *race, struct bitset *open)
             }
             bitset_add(open, a);
             bitset_add(open, b);
-            if (over || !race_is_apart(race, a, b, RACE_OTHER_BLOCK, NULL))
+            if (over || (!race_is_apart(race, a, b, RACE_OTHER_BLOCK, NULL) && !has_ticket(race, a, b)))
                 weaken_both(race, a, b, false, over ? spent : NULL);
         }
 }

@@ -33,6 +33,8 @@ enum race_threads {
     RACE_SAME_WARP,
 };
 
+struct ticket; /* ticket.h */
+
 struct race {
     struct sync *sync;
     struct prove *prove;
@@ -44,6 +46,8 @@ struct race {
     uint32_t questions;                        /* asked so far */
     uint32_t budget;                           /* of questions */
     struct bitset left, apart;                 /* by pair, first * accesses + second: left when it was spent; never in one place */
+    struct ticket *ticket;                     /* orders blocks; NULL: nothing does */
+    bool sought_ticket;
     uint64_t z3_before;                        /* calls of Z3 before the first question */
     bool is_hopeless;                          /* the present question hangs on data: not worth Z3 */
 };
@@ -52,6 +56,12 @@ enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80, RACE_ACCESSES = 8192 };
 
 /* LW204, LW301, LW302 of all accesses: adds their sites. */
 void prove_races(struct sync *sync);
+/* Facts where the access stands. */
+void race_gather(struct race *race, struct race_access *access);
+/* The same in all threads of the launch. */
+bool race_is_launch_wide(struct race *race, sym_poly poly);
+/* No two threads of a block make these two accesses, one each. */
+bool race_is_one_thread(struct race *race, uint32_t first, uint32_t second);
 /* Two threads never touch one place with these two accesses; relations by loop, NULL: unrelated in all that they are in. */
 bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race_threads threads, const uint8_t *relations);
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernel: total
+// grid: 4 1 1
+// block: 64 1 1
+// arg part: buf f32 len=256 io=scratch
+// arg ticket: buf u32 len=1 io=inout init=0
+// arg out: buf f32 len=1 io=out
+// arg in: buf f32 len=256 io=in init=1
+// expect: global-race line=24
+// why: nothing makes the block's writes visible before its ticket
+extern "C" __global__ void total(float *part, unsigned *ticket, float *out, const float *in)
+{
+    __shared__ int last;
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    part[i] = in[i] * in[i];
+    __syncthreads();
+    if (t == 0) {
+        last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        float sum = 0;
+        for (unsigned k = 0; k < 64 * gridDim.x; ++k)
+            sum += part[k];
+        out[0] = sum;
+    }
+}
