@@ -7,6 +7,7 @@
  * that the prover knows not to depend on data.  A launch comment is run as it stands, contents included, and what it shows is shown.
  * A fault at a site that was proved is an error of Lanewise itself and is handed on as such.
  */
+#include "check/confirm.h"
 #include "check/row.h"
 #include "witness/witness.h"
 
@@ -21,7 +22,6 @@ enum {
     LAUNCH_STEPS = 1 << 24,   /* of a block of a launch comment */
     INSTRUCTIONS = 1 << 22,   /* warp instructions of all tries */
     MEMORY = 1 << 28,         /* bytes */
-    LAUNCH_THREADS = 1 << 24, /* of a launch comment: beyond it only some blocks run */
 };
 
 /* Where a fault was seen. */
@@ -527,30 +527,6 @@ static void report_hits(struct confirmation *state)
 
 /* ---- a launch comment ------------------------------------------------------------------------------------------------- */
 
-/* Corners and middle of the grid, where the launch has too many threads and does not say which blocks matter. */
-static struct launch *with_focus(struct arena *arena, const struct launch *launch)
-{
-    struct launch *copy = arena_copy(arena, launch, sizeof *launch);
-    double threads = 1;
-    for (unsigned axis = 0; axis < 3; axis++)
-        threads *= (double)launch->grid[axis] * (double)launch->block[axis];
-    if (threads <= LAUNCH_THREADS || launch->focus.count != 0)
-        return copy;
-    for (unsigned i = 0; i < 27; i++) {
-        unsigned choice[3] = {i % 3, i / 3 % 3, i / 9};
-        bool repeated = false;
-        for (unsigned axis = 0; axis < 3; axis++) {
-            int64_t size = launch->grid[axis];
-            repeated |= (choice[axis] == 1 && size < 3) || (choice[axis] == 2 && size < 2);
-        }
-        for (unsigned axis = 0; axis < 3 && !repeated; axis++) {
-            int64_t size = launch->grid[axis], places[] = {0, size / 2, size - 1};
-            *vec_push(arena, &copy->focus) = places[choice[axis]];
-        }
-    }
-    return copy;
-}
-
 /* What a run of the launch comment shows; false if it could not be run. */
 static bool confirm_schedule(struct confirmation *state, bool is_adversarial)
 {
@@ -559,7 +535,7 @@ static bool confirm_schedule(struct confirmation *state, bool is_adversarial)
     struct witness_limits limits = {.steps = LAUNCH_STEPS, .races = state->asks_races, .adversarial = is_adversarial};
     struct bitset failed;
     bitset_init(&failed, state->arena, result->sites.count + 1);
-    if (!witness_run(state->arena, result->module, result->function, with_focus(state->arena, result->launch),
+    if (!witness_run(state->arena, result->module, result->function, confirm_focus(state->arena, result->launch),
                      state->kernel->place, limits, run))
         return false;
     collect(state, run, NULL, &failed);

@@ -72,11 +72,13 @@ static void add_access(struct race *race, uint32_t index)
         if (space != PTX_SPACE_GLOBAL && space != PTX_SPACE_SHARED)
             return;
     }
-    if (item.size == 0 || (access->flags & (IR_ACCESS_COLLECTIVE | IR_ACCESS_ASYNC)) != 0)
+    bool is_async = (access->flags & IR_ACCESS_ASYNC) != 0 && !race_async_is_waited(race->sync, access->instruction);
+    if (item.size == 0 || (access->flags & IR_ACCESS_COLLECTIVE) != 0 || is_async)
         item.array = SYM_NONE;
     item.is_shared = space == PTX_SPACE_SHARED;
     item.is_atomic = (access->flags & IR_ACCESS_ATOMIC) != 0;
-    item.is_write = item.is_atomic || (access->flags & (IR_ACCESS_WRITE | IR_ACCESS_ASYNC)) != 0;
+    item.is_write = item.is_atomic || is_async || (access->flags & IR_ACCESS_WRITE) != 0;
+    item.is_cached = (access->flags & IR_ACCESS_CONSTANT) != 0;
     item.is_strong = access->semantics > PTX_WEAK;
     item.far = item.near = (struct prove_answer){.kind = item.is_shared ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE,
                                                  .array = item.name, .verdict = CHECK_PROVED};
@@ -285,7 +287,9 @@ static void prove_in_launch(struct race *race, struct bitset *open)
             }
             bitset_add(open, a);
             bitset_add(open, b);
-            if (over || (!race_is_apart(race, a, b, RACE_OTHER_BLOCK, NULL) && !has_ticket(race, a, b)))
+            if (first->is_cached || second->is_cached)
+                weaken_both(race, a, b, false, over ? spent : "it is read by ld.global.nc, which may see it before or after any barrier");
+            else if (over || (!race_is_apart(race, a, b, RACE_OTHER_BLOCK, NULL) && !has_ticket(race, a, b)))
                 weaken_both(race, a, b, false, over ? spent : NULL);
         }
 }

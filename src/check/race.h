@@ -15,6 +15,7 @@ struct race_access {
     sym_poly offset;          /* in bytes from the start of the array */
     uint32_t size;
     bool is_shared, is_write, is_atomic, is_strong;
+    bool is_cached;           /* by the cache for constants, which no barrier brings up to date */
     uint8_t exact;            /* 0: not asked, 1: the offset is the polynomial, 2: cannot be shown */
     sym_facts facts;
     bool has_facts;
@@ -56,6 +57,8 @@ enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80, RACE_ACCESSES = 8192 };
 
 /* LW204, LW301, LW302 of all accesses: adds their sites. */
 void prove_races(struct sync *sync);
+/* async.c: the copy is waited for before anything orders threads. */
+bool race_async_is_waited(const struct sync *sync, uint32_t instruction);
 /* Facts where the access stands. */
 void race_gather(struct race *race, struct race_access *access);
 /* The same in all threads of the launch. */

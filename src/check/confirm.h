@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside check: what the files that look for witnesses share.
+ */
+#ifndef LANEWISE_CHECK_CONFIRM_H
+#define LANEWISE_CHECK_CONFIRM_H
+
+#include "check/check.h"
+
+/* A copy of the launch, with some of its blocks picked where it has too many threads for all of them. */
+struct launch *confirm_focus(struct arena *arena, const struct launch *launch);
+
+#endif
