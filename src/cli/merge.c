@@ -43,6 +43,7 @@ int report_command(struct cli *cli)
             return EXIT_INPUT;
     for (uint32_t i = 0; i < report.diagnostics.count; i++)
         broken += report.diagnostics.data[i].severity == SEVERITY_ERROR;
+    report_merge_finish(&report);
     if (!output_write(cli, &report, &none))
         return EXIT_INPUT;
     for (uint32_t k = 0; k < report.kernels.count; k++)

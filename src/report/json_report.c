@@ -156,6 +156,9 @@ static void add_test(struct json_writer *json, const struct report_kernel *kerne
     json_key(json, "test");
     json_object_begin(json);
     add_number(json, "launches", kernel->launches);
+    add_number(json, "planned", kernel->launches_planned);
+    if (kernel->parts.count == 1)
+        add_text(json, "part", kernel->parts.data[0]);
     add_number(json, "not_finished", kernel->launches_unfinished);
     if (kernel->unfinished_why != NULL)
         add_text(json, "not_finished_why", kernel->unfinished_why);

@@ -155,6 +155,19 @@ static void read_missed(struct report *report, struct report_kernel *kernel, con
     }
 }
 
+static const char parts_missing[] = "parts of the test are missing";
+
+/* A part that is given twice counts once. */
+static bool is_part_known(struct report *report, struct report_kernel *kernel, const char *part)
+{
+    for (uint32_t i = 0; i < kernel->parts.count && part != NULL; i++)
+        if (strcmp(kernel->parts.data[i], part) == 0)
+            return true;
+    if (part != NULL)
+        *vec_push(report->arena, &kernel->parts) = part;
+    return false;
+}
+
 static void read_kernel(struct report *report, const struct json_node *node)
 {
     const char *name = text_of(node, "name"), *shown = text_of(node, "demangled");
@@ -169,15 +182,21 @@ static void read_kernel(struct report *report, const struct json_node *node)
         kernel->shown = shown != NULL ? shown : name;
         kernel->place = place;
     }
+    if (is_part_known(report, kernel, text_of(test, "part")))
+        return;
     kernel->has_run |= run != NULL;
     kernel->blocks += number_of(run, "blocks");
     kernel->blocks_run += number_of(run, "blocks_run");
     kernel->warp_instructions += number_of(run, "warp_instructions");
     kernel->results_compared += number_of(run, "results_compared");
-    kernel->launches += number_of(test, "launches");
-    kernel->launches_unfinished += number_of(test, "not_finished");
-    if (kernel->unfinished_why == NULL)
-        kernel->unfinished_why = text_of(test, "not_finished_why");
+    uint64_t launches = number_of(test, "launches"), planned = number_of(test, "planned");
+    const char *why = text_of(test, "not_finished_why");
+    kernel->launches += launches;
+    kernel->launches_planned = planned > kernel->launches_planned ? planned : kernel->launches_planned;
+    if (why != NULL && strcmp(why, parts_missing) != 0) {
+        kernel->launches_unfinished += number_of(test, "not_finished");
+        kernel->unfinished_why = kernel->unfinished_why == NULL ? why : kernel->unfinished_why;
+    }
     if (kernel->stopped == NULL)
         kernel->stopped = text_of(json_find(node, "stopped"), "reason");
     read_missed(report, kernel, test);
@@ -214,4 +233,16 @@ bool report_merge_json(struct report *report, const char *text, size_t size, con
     for (const struct json_node *node = diagnostics == NULL ? NULL : diagnostics->first; node != NULL; node = node->next)
         read_diagnostic(report, node);
     return true;
+}
+
+void report_merge_finish(struct report *report)
+{
+    for (uint32_t k = 0; k < report->kernels.count; k++) {
+        struct report_kernel *kernel = &report->kernels.data[k];
+        if (kernel->launches >= kernel->launches_planned)
+            continue;
+        kernel->launches_unfinished += kernel->launches_planned - kernel->launches;
+        if (kernel->unfinished_why == NULL)
+            kernel->unfinished_why = parts_missing;
+    }
 }

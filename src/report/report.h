@@ -120,6 +120,8 @@ struct report_kernel {
     uint64_t blocks, threads_per_block, blocks_run;
     uint64_t warp_instructions;
     uint64_t launches;         /* of a test: how many were run; 0: it is none */
+    uint64_t launches_planned; /* by all parts together */
+    VEC(const char *) parts;   /* "2/8": which parts these were; none: the whole */
     uint64_t launches_unfinished; /* of these, how many reached a limit; `unfinished_why` of the first */
     const char *unfinished_why;
     VEC(const char *) missed;  /* of a test: transitions that the user's sizes leave out, sentences */
@@ -182,6 +184,8 @@ void report_print_diagnostic(const struct diagnostic *diagnostic, const struct r
 
 /* Adds what a JSON report of ours says to `report`.  False when the text is none: `trouble` at `line`. */
 bool report_merge_json(struct report *report, const char *text, size_t size, const char **trouble, uint32_t *line);
+/* After the last report: a part that never came is as unfinished as one that reached a limit. */
+void report_merge_finish(struct report *report);
 
 /* ---- JSON reading ------------------------------------------------------------------------------- */
 

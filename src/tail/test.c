@@ -479,6 +479,10 @@ void tail_plan_run(struct tail_plan *plan, struct report_kernel *kernel)
         pthread_join(workers[w].thread, NULL);
     pthread_mutex_destroy(&tester.lock);
     kernel->has_run = true;
+    kernel->launches_planned = plan->cases.count;
+    if (plan->options->shards > 1)
+        *vec_push(plan->arena, &kernel->parts) =
+            arena_printf(plan->arena, "%u/%u", plan->options->shard + 1, plan->options->shards);
     uint32_t stopped_number = UINT32_MAX;
     for (uint32_t w = 0; w < count; w++) {
         kernel->launches += workers[w].ran;
