@@ -92,10 +92,13 @@ uint32_t guard_array_find(struct arena *arena, guard_arrays *arrays, const struc
 
 /* ---- in registers --------------------------------------------------------------------------------------------------------- */
 
-static const char *raw_base(struct guard_body *body, const struct guard_array *array)
+static const char *raw_base(struct guard_body *body, uint32_t index)
 {
+    const struct guard_array *array = &body->plan->arrays.data[index];
     const char *name = body->rewrite->module->variables.data[array->variable].name, *base = guard_new_long(body);
-    if (array->is_parameter)
+    if (body->passed != NULL && body->passed[index])
+        guard_emit(body, &body->entry, "ld.param.u64 %s, [%sstart%u]", base, body->rewrite->prefix, index);
+    else if (array->is_parameter)
         guard_emit(body, &body->entry, "ld.param.u64 %s, [%s+%u]", base, name, array->offset);
     else
         guard_emit(body, &body->entry, "mov.u64 %s, %s", base, name);
@@ -108,7 +111,7 @@ const char *guard_array_base(struct guard_body *body, uint32_t index, uint8_t sp
     struct guard_view *view = &body->views[index];
     uint8_t own = array->is_parameter ? PTX_SPACE_NONE : array->space;
     if (view->bases[own] == NULL)
-        view->bases[own] = raw_base(body, array);
+        view->bases[own] = raw_base(body, index);
     if (view->bases[space] != NULL)
         return view->bases[space];
     /* Pointer parameters are generic, variables' names are addresses of their space. */
@@ -122,8 +125,9 @@ const char *guard_array_base(struct guard_body *body, uint32_t index, uint8_t sp
     return base;
 }
 
-static void make_bytes(struct guard_body *body, const struct guard_array *array, struct guard_view *view)
+static void make_bytes(struct guard_body *body, uint32_t index, struct guard_view *view)
 {
+    const struct guard_array *array = &body->plan->arrays.data[index];
     const struct contract *contract = body->plan->result->contract;
     const struct ptx_variable *variable = &body->rewrite->module->variables.data[array->variable];
     struct arena *arena = body->rewrite->arena;
@@ -132,6 +136,11 @@ static void make_bytes(struct guard_body *body, const struct guard_array *array,
     if (!array->is_parameter && variable->size != 0) {
         view->constant_bytes = (contract_integer)variable->size;
         view->bytes = arena_printf(arena, "%llu", (unsigned long long)variable->size);
+        return;
+    }
+    if (body->passed != NULL && body->passed[index]) {
+        view->bytes = guard_new_long(body);
+        guard_emit(body, &body->entry, "ld.param.u64 %s, [%sbytes%u]", view->bytes, body->rewrite->prefix, index);
         return;
     }
     if (!array->is_parameter && (contract == NULL || !contract_is_given(&contract->shared_bytes))) {
@@ -158,13 +167,18 @@ static void make_bytes(struct guard_body *body, const struct guard_array *array,
     view->bytes = bytes.is_constant && bytes.low < 0 ? "0" : bytes.text;
 }
 
+const char *guard_array_bytes(struct guard_body *body, uint32_t index)
+{
+    if (body->views[index].bytes == NULL)
+        make_bytes(body, index, &body->views[index]);
+    return body->views[index].bytes;
+}
+
 const char *guard_array_limit(struct guard_body *body, uint32_t index, uint32_t size)
 {
-    const struct guard_array *array = &body->plan->arrays.data[index];
     struct guard_view *view = &body->views[index];
     struct arena *arena = body->rewrite->arena;
-    if (view->bytes == NULL)
-        make_bytes(body, array, view);
+    guard_array_bytes(body, index);
     if (view->constant_bytes >= 0)
         return arena_printf(arena, "%llu", view->constant_bytes < size ? 0ull : (unsigned long long)(view->constant_bytes - size + 1));
     for (uint32_t i = 0; i < view->limit_count; i++)

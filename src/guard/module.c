@@ -28,8 +28,9 @@ static const char *free_prefix(struct arena *arena, const char *text)
 
 /* ---- one kernel ----------------------------------------------------------------------------------------------------------- */
 
-static void write_checks(struct guard_body *body, const guard_points *points)
+void guard_write_checks(struct guard_body *body)
 {
+    const guard_points *points = &body->plan->points;
     guard_check_wraps(body, points);
     for (uint32_t p = 0; p < points->count; p++) {
         const struct guard_point *point = &points->data[p];
@@ -105,7 +106,8 @@ static void rewrite_kernel(struct guard_rewrite *rewrite, const struct guard_inp
     guard_body_begin(&body, rewrite, &plan, index, kernel->function, &rewrite->edits);
     if (rewrite->options->entry_check)
         guard_check_entry(&body);
-    write_checks(&body, &plan.points);
+    guard_write_clones(&body);
+    guard_write_checks(&body);
     guard_body_end(&body);
     require_block(rewrite, kernel);
     kernel->is_unchanged = kernel->instructions_added + kernel->instructions_cold == 0;

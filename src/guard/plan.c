@@ -134,6 +134,8 @@ static const char *obstacle_of(const struct guard_plan *plan, const struct guard
 {
     if (point->obstacle != NULL || point->number == 106)
         return point->obstacle;
+    if (guard_clone_obstacle(plan, point) != NULL)
+        return guard_clone_obstacle(plan, point);
     if (point->number == 103)
         return guard_wrap_obstacle(plan, point);
     if (point->is_whole_warp || point->size == 0)

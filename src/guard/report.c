@@ -64,7 +64,7 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
     else
         buffer_printf(out, "; %u instruction%s + %u, and %u that only a failing check reaches\n", kernel->instructions,
                       plural(kernel->instructions), kernel->instructions_added, kernel->instructions_cold);
-    if (kernel->unchecked_reason != NULL)
+    if (kernel->counts[GUARD_UNCHECKED] != 0)
         buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
     for (uint32_t v = 0; v < kernel->verdicts.count; v++) {
         enum guard_outcome outcome = kernel->verdicts.data[v].outcome;

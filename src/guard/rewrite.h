@@ -119,6 +119,7 @@ struct guard_body {
     uint32_t function;                   /* of the module */
     const struct ptx_function *source;
     guard_edits *edits;
+    const bool *passed;                  /* by array: start and extent are parameters of this copy; NULL: none */
     struct guard_view *views;            /* by array of the plan */
     struct guard_number *scalars;        /* by parameter of the contract; text NULL: not loaded yet */
     struct buffer declarations, entry, cold;
@@ -146,6 +147,7 @@ void guard_insert_after(struct guard_body *body, uint32_t instruction, const str
 /* array.c: the array's start as seen from a space, and the first offset that is bad for an access of `size` bytes.  Made in the entry
  * block when they are asked for first. */
 const char *guard_array_base(struct guard_body *body, uint32_t array, uint8_t space);
+const char *guard_array_bytes(struct guard_body *body, uint32_t array);
 const char *guard_array_limit(struct guard_body *body, uint32_t array, uint32_t size);
 
 /* ---- numbers of the contract in registers (extent.c) --------------------------------------------------------------------- */
@@ -179,6 +181,13 @@ const char *guard_wrap_obstacle(const struct guard_plan *plan, const struct guar
 void guard_find_alignments(struct guard_rewrite *rewrite, const struct guard_plan *plan, struct guard_kernel *kernel);
 /* entry.c: the contract's own conditions, in the entry block. */
 void guard_check_entry(struct guard_body *body);
+
+/* module.c: all checks whose points stand in the body's function. */
+void guard_write_checks(struct guard_body *body);
+/* clone.c: copies of device functions for the kernel of this body, and its calls of them. */
+void guard_write_clones(struct guard_body *kernel);
+const char *guard_clone_obstacle(const struct guard_plan *plan, const struct guard_point *point);
+bool guard_array_is_passed(const struct guard_plan *plan, const struct ptx_module *module, uint32_t array);
 
 /* fault.c: the place a failing check goes to.  `index` and `extent` are 64-bit registers or numbers, in bytes; `element` is what they are
  * divided by, a label is returned. */

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+__global__ void fill(float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = 1;
+}
