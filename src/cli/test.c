@@ -133,21 +133,32 @@ static const char *command_text(struct test *test, const char *command)
 
 /* ---- one kernel ----------------------------------------------------------------------------------------------------- */
 
-/* What decides the plan of a kernel, as 16 digits. */
-static const char *plan_key(struct test *test, const char *name)
+/* What a launch that was clean was clean of, as 16 digits: the code, the contract, references, golden data, every launch of the plan, and
+ * the version that judged. */
+static const char *plan_key(struct test *test, const char *name, const struct contract *contract, const struct tail_plan *plan)
 {
-    const struct cli_options *options = &test->cli->options;
+    struct arena *arena = test->cli->arena;
     uint64_t hash = 0xcbf29ce484222325u;
-    const char *texts[] = {name, test->job->unit.ptx, test->job->unit.is_ptx ? "" : test->job->unit.text,
-                           options->sizes == NULL ? "" : options->sizes, options->launch == NULL ? "" : options->launch, test->golden->key,
-                           arena_printf(test->cli->arena, "%llu %llu", (unsigned long long)options->seed,
-                                        (unsigned long long)options->launches)};
+    struct buffer rules;
+    buffer_init(&rules, arena);
+    contract_print(contract, &rules);
+    for (uint32_t c = 0; c < plan->cases.count; c++) {
+        const struct tail_case *what = &plan->cases.data[c];
+        char digits[48];
+        buffer_printf(&rules, "%u %d%d%d ", what->contents, what->is_adversarial, what->is_empty, what->is_idle);
+        for (uint32_t a = 0; a < plan->space.axes.count; a++)
+            buffer_printf(&rules, "%s ", contract_format(what->point[a], digits));
+    }
+    const char *texts[] = {LANEWISE_VERSION, name, test->job->unit.ptx, test->job->unit.is_ptx ? "" : test->job->unit.text, rules.data,
+                           test->golden->key, test->cli->options.launch == NULL ? "" : test->cli->options.launch,
+                           arena_printf(arena, "%llu %llu %llu", (unsigned long long)test->options.seed,
+                                        (unsigned long long)test->options.max_steps, (unsigned long long)test->options.max_memory)};
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
         for (const char *at = texts[i]; *at != '\0'; at++)
             hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
         hash = (hash ^ 0xff) * 0x100000001b3u;
     }
-    return arena_printf(test->cli->arena, "%016llx", (unsigned long long)hash);
+    return arena_printf(arena, "%016llx", (unsigned long long)hash);
 }
 
 static struct report_kernel *add_kernel(struct test *test, uint32_t function)
@@ -230,7 +241,6 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
     test->options.given = cli->options.launch != NULL && test->job->comment.launches.count != 0
                               ? &test->job->comment.launches.data[0]
                               : NULL;
-    test->state->key = plan_key(test, name);
     test->options.data_count = 0;
     if (test->golden->arrays.count != 0 &&
         !golden_bind(cli, test->golden, contract, tail_find_uses(cli->arena, test->job->module, function, contract), kernel->place,
@@ -250,6 +260,7 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
     }
     for (uint32_t i = 0; i < plan->missed.count; i++)
         *vec_push(cli->arena, &kernel->missed) = plan->missed.data[i];
+    test->state->key = plan_key(test, name, contract, plan);
     tail_plan_run(plan, kernel);
     test->tested++;
     if (test->shows_progress)
