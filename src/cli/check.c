@@ -44,16 +44,7 @@ int check_command(struct cli *cli)
     struct diagnostic_list diagnostics;
     struct report report;
     bool good = true;
-    if (options->operands.count == 0) {
-        cli_complain(cli, "lanewise check FILE.cu", "no file to check");
-        return EXIT_INPUT;
-    }
-    if (options->keep_ptx != NULL && options->operands.count > 1) {
-        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u",
-                     options->operands.count);
-        return EXIT_INPUT;
-    }
-    if (!output_check_formats(cli))
+    if (!output_check_files(cli, "lanewise check FILE.cu", "no file to check"))
         return EXIT_INPUT;
     diagnostic_list_init(&diagnostics, cli->arena);
     report_init(&report, cli->arena, "check");

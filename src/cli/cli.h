@@ -97,6 +97,8 @@ bool cli_write(struct cli *cli, const char *path, const char *text, size_t size)
 
 /* output.c: writes the report in every format that was asked for. */
 bool output_check_formats(struct cli *cli);
+/* The files and formats of a command that takes one or more files; false with a message, `missing` and `usage` when there is no file. */
+bool output_check_files(struct cli *cli, const char *usage, const char *missing);
 bool output_write(struct cli *cli, struct report *report, const struct diagnostic_list *input);
 /* True if a format other than text goes to stdout, which then holds nothing else. */
 bool output_machine_stdout(const struct cli *cli);

@@ -56,6 +56,20 @@ bool output_check_formats(struct cli *cli)
     return true;
 }
 
+bool output_check_files(struct cli *cli, const char *usage, const char *missing)
+{
+    const struct cli_options *options = &cli->options;
+    if (options->operands.count == 0) {
+        cli_complain(cli, usage, "%s", missing);
+        return false;
+    }
+    if (options->keep_ptx != NULL && options->operands.count > 1) {
+        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u", options->operands.count);
+        return false;
+    }
+    return output_check_formats(cli);
+}
+
 bool output_machine_stdout(const struct cli *cli)
 {
     for (uint32_t i = 0; i < cli->options.formats.count; i++) {

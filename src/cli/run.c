@@ -91,16 +91,7 @@ int run_command(struct cli *cli)
     struct report report;
     struct dump_state dumps = {.cli = cli};
     bool good = true;
-    if (options->operands.count == 0) {
-        cli_complain(cli, "lanewise run FILE.cu", "no file to run");
-        return EXIT_INPUT;
-    }
-    if (options->keep_ptx != NULL && options->operands.count > 1) {
-        cli_complain(cli, NULL, "--keep-ptx takes the PTX of one file, there are %u",
-                     options->operands.count);
-        return EXIT_INPUT;
-    }
-    if (!output_check_formats(cli))
+    if (!output_check_files(cli, "lanewise run FILE.cu", "no file to run"))
         return EXIT_INPUT;
     diagnostic_list_init(&diagnostics, cli->arena);
     report_init(&report, cli->arena, "run");

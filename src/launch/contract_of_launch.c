@@ -243,17 +243,10 @@ static bool add_alias(struct builder *builder, const struct launch_argument *arg
                       uint32_t position)
 {
     struct launch_run *run = builder->run;
-    struct launch_buffer *buffer = run_find_buffer(run, argument->value);
-    struct value offset = {0};
-    if (buffer == NULL ||
-        (argument->offset.text != NULL && !run_constant(run, argument->offset, &offset)))
-        return false;
-    if (offset.is_float) {
-        run_complain(run, argument->offset.place, "an offset is a number of elements");
-        return false;
-    }
-    return add_pointer(builder, argument->name, position, 0, buffer, offset.as.integer,
-                       argument->place);
+    struct launch_buffer *buffer;
+    int64_t offset;
+    return run_find_alias(run, argument, &buffer, &offset) &&
+           add_pointer(builder, argument->name, position, 0, buffer, offset, argument->place);
 }
 
 static bool add_argument(struct builder *builder, const struct launch_argument *argument,
@@ -309,22 +302,7 @@ static bool begin(struct launch_run *run, struct arena *arena, const struct ptx_
                   const struct launch_run_options *options, struct report_kernel *kernel,
                   struct diagnostic_list *diagnostics)
 {
-    struct launch *copy = arena_copy(arena, launch, sizeof *launch); /* types are filled in */
-    if (launch->arguments.count != 0)
-        copy->arguments.data = arena_copy(arena, launch->arguments.data,
-                                          launch->arguments.count * sizeof *launch->arguments.data);
-    *run = (struct launch_run){
-        .arena = arena,
-        .module = module,
-        .function = function,
-        .launch = copy,
-        .options = options,
-        .kernel = kernel,
-        .diagnostics = diagnostics,
-    };
-    kernel->name = module->functions.data[function].name;
-    kernel->shown = launch_short_name(arena, kernel->name);
-    kernel->place = options->kernel_place;
+    run_begin(run, arena, module, function, launch, options, kernel, diagnostics);
     return run_match_parameters(run) && run_resolve(run) && run_check_geometry(run);
 }
 

@@ -215,19 +215,30 @@ static void put_scalar(struct launch_run *run, const struct launch_argument *arg
             value_store(argument->type, run->names[n].value, out);
 }
 
-static bool put_alias(struct launch_run *run, const struct launch_argument *argument, uint8_t *out)
+bool run_find_alias(struct launch_run *run, const struct launch_argument *argument, struct launch_buffer **buffer,
+                    int64_t *offset)
 {
-    struct launch_buffer *buffer = run_find_buffer(run, argument->value);
-    struct value offset = {0};
-    if (buffer == NULL ||
-        (argument->offset.text != NULL && !run_constant(run, argument->offset, &offset)))
+    struct value elements = {0};
+    *buffer = run_find_buffer(run, argument->value);
+    if (*buffer == NULL ||
+        (argument->offset.text != NULL && !run_constant(run, argument->offset, &elements)))
         return false;
-    if (offset.is_float) {
+    if (elements.is_float) {
         run_complain(run, argument->offset.place, "an offset is a number of elements");
         return false;
     }
+    *offset = elements.as.integer;
+    return true;
+}
+
+static bool put_alias(struct launch_run *run, const struct launch_argument *argument, uint8_t *out)
+{
+    struct launch_buffer *buffer;
+    int64_t offset;
+    if (!run_find_alias(run, argument, &buffer, &offset))
+        return false;
     uint64_t size = value_type_info(buffer->argument->type)->size;
-    uint64_t address = buffer->address + (uint64_t)offset.as.integer * size;
+    uint64_t address = buffer->address + (uint64_t)offset * size;
     memcpy(out, &address, sizeof address);
     return true;
 }

@@ -246,16 +246,15 @@ static bool prepare(struct launch_run *run)
     return run_lay_out_parameters(run);
 }
 
-struct launch_run *launch_run_begin(struct arena *arena, const struct ptx_module *module,
-                                    uint32_t function, const struct launch *launch,
-                                    const struct launch_run_options *options,
-                                    struct report_kernel *kernel,
-                                    struct diagnostic_list *diagnostics)
+void run_begin(struct launch_run *run, struct arena *arena, const struct ptx_module *module,
+               uint32_t function, const struct launch *launch,
+               const struct launch_run_options *options, struct report_kernel *kernel,
+               struct diagnostic_list *diagnostics)
 {
-    struct launch_run *run = ARENA_NEW(arena, struct launch_run);
-    struct launch *copy = arena_copy(arena, launch, sizeof *launch); /* types are filled in */
-    copy->arguments.data = arena_copy(arena, launch->arguments.data,
-                                      launch->arguments.count * sizeof *launch->arguments.data);
+    struct launch *copy = arena_copy(arena, launch, sizeof *launch);
+    if (launch->arguments.count != 0)
+        copy->arguments.data = arena_copy(arena, launch->arguments.data,
+                                          launch->arguments.count * sizeof *launch->arguments.data);
     *run = (struct launch_run){
         .arena = arena,
         .module = module,
@@ -268,6 +267,16 @@ struct launch_run *launch_run_begin(struct arena *arena, const struct ptx_module
     kernel->name = module->functions.data[function].name;
     kernel->shown = launch_short_name(arena, kernel->name);
     kernel->place = options->kernel_place;
+}
+
+struct launch_run *launch_run_begin(struct arena *arena, const struct ptx_module *module,
+                                    uint32_t function, const struct launch *launch,
+                                    const struct launch_run_options *options,
+                                    struct report_kernel *kernel,
+                                    struct diagnostic_list *diagnostics)
+{
+    struct launch_run *run = ARENA_NEW(arena, struct launch_run);
+    run_begin(run, arena, module, function, launch, options, kernel, diagnostics);
     if (prepare(run))
         return run;
     launch_run_end(run);

@@ -34,6 +34,10 @@ struct launch_run {
 
 /* geometry.c: sizes of grid and block; findings LW501, LW502, LW503. */
 bool run_check_geometry(struct launch_run *run);
+/* run.c: what is known of a run before anything is looked at. The launch is copied: types are filled in. */
+void run_begin(struct launch_run *run, struct arena *arena, const struct ptx_module *module, uint32_t function,
+               const struct launch *launch, const struct launch_run_options *options, struct report_kernel *kernel,
+               struct diagnostic_list *diagnostics);
 /* resolve.c: evaluates scalars, lengths, shapes; compiles init and want. False with diagnostics. */
 bool run_resolve(struct launch_run *run);
 /* parameters.c: matches arguments against the kernel's parameters before anything is allocated, and lays them out after. */
@@ -60,6 +64,9 @@ bool run_compare(struct launch_run *run);
 
 const struct ptx_function *run_function(const struct launch_run *run);
 struct launch_buffer *run_find_buffer(struct launch_run *run, struct launch_text name);
+/* Where `alias NAME+OFFSET` points: a buffer, and elements into it. False with a diagnostic. */
+bool run_find_alias(struct launch_run *run, const struct launch_argument *argument, struct launch_buffer **buffer,
+                    int64_t *offset);
 /* The value of a constant expression, or false with a diagnostic. */
 bool run_constant(struct launch_run *run, struct launch_text text, struct value *value);
 /* Starts a finding about the launch, at the kernel's declaration. */

@@ -71,16 +71,22 @@ static uint32_t other_line(const struct finding *finding)
     return finding->notes.count == 0 ? 0 : finding->notes.data[0].place.line;
 }
 
+/* A line, what is asked there, and of which array. */
+static int compare_subjects(const struct place *a, enum finding_kind kind_a, const char *array_a, const struct place *b,
+                            enum finding_kind kind_b, const char *array_b)
+{
+    int order = compare_texts(a->file, b->file);
+    if (order == 0)
+        order = compare_numbers(a->line, b->line);
+    if (order == 0)
+        order = compare_numbers(kind_a, kind_b);
+    return order != 0 ? order : compare_texts(array_a, array_b);
+}
+
 /* What findings are joined by: a file, a line pair, an id, an array. */
 static int compare_keys(const struct finding *a, const struct finding *b)
 {
-    int order = compare_texts(a->place.file, b->place.file);
-    if (order == 0)
-        order = compare_numbers(a->place.line, b->place.line);
-    if (order == 0)
-        order = compare_numbers(a->kind, b->kind);
-    if (order == 0)
-        order = compare_texts(a->array, b->array);
+    int order = compare_subjects(&a->place, a->kind, a->array, &b->place, b->kind, b->array);
     if (order == 0)
         order = compare_numbers(other_line(a), other_line(b));
     /* What is wrong with a launch stands at one line, each thing for itself. */
@@ -127,13 +133,7 @@ static void join_findings(struct report_kernel *kernel)
 static int compare_sites(const void *left, const void *right)
 {
     const struct report_site *a = left, *b = right;
-    int order = compare_texts(a->place.file, b->place.file);
-    if (order == 0)
-        order = compare_numbers(a->place.line, b->place.line);
-    if (order == 0)
-        order = compare_numbers(a->kind, b->kind);
-    if (order == 0)
-        order = compare_texts(a->array, b->array);
+    int order = compare_subjects(&a->place, a->kind, a->array, &b->place, b->kind, b->array);
     if (order == 0)
         order = compare_numbers(a->ptx_line, b->ptx_line);
     return order;

@@ -498,3 +498,29 @@ sym_poly sym_power(struct sym *sym, sym_poly exponent, unsigned bits)
     }
     return atom_poly(sym, &atom);
 }
+
+/* ---- the same with other parts ---------------------------------------------------------------------------- */
+
+sym_poly sym_atom_with(struct sym *sym, const struct sym_atom_data *data, sym_poly a, sym_poly b, sym_cond condition)
+{
+    switch (data->kind) {
+    case SYM_WRAP_UNSIGNED:
+        return sym_wrap(sym, a, data->bits, false);
+    case SYM_WRAP_SIGNED:
+        return sym_wrap(sym, a, data->bits, true);
+    case SYM_QUOTIENT:
+        return sym_quotient(sym, a, b);
+    case SYM_TRUNCATED:
+        return sym_truncated(sym, a, b);
+    case SYM_SELECT:
+        return sym_select(sym, condition, a, b);
+    case SYM_MINIMUM:
+        return sym_minimum(sym, a, b);
+    case SYM_MAXIMUM:
+        return sym_maximum(sym, a, b);
+    case SYM_POWER:
+        return sym_power(sym, a, data->bits);
+    default: /* bitwise: the constructor's result is congruent, the atom lies in [0, 2^bits) */
+        return sym_wrap(sym, sym_bitwise(sym, (enum sym_atom_kind)data->kind, a, b, data->bits), data->bits, false);
+    }
+}

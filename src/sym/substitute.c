@@ -42,26 +42,7 @@ static sym_poly rebuild_atom(struct substitution *work, sym_atom atom)
     sym_cond condition = data.kind == SYM_SELECT ? replace_cond(work, data.condition) : SYM_FALSE;
     if (a == data.a && b == data.b && condition == data.condition)
         return sym_of_atom(sym, atom);
-    switch (data.kind) {
-    case SYM_WRAP_UNSIGNED:
-        return sym_wrap(sym, a, data.bits, false);
-    case SYM_WRAP_SIGNED:
-        return sym_wrap(sym, a, data.bits, true);
-    case SYM_QUOTIENT:
-        return sym_quotient(sym, a, b);
-    case SYM_TRUNCATED:
-        return sym_truncated(sym, a, b);
-    case SYM_SELECT:
-        return sym_select(sym, condition, a, b);
-    case SYM_MINIMUM:
-        return sym_minimum(sym, a, b);
-    case SYM_MAXIMUM:
-        return sym_maximum(sym, a, b);
-    case SYM_POWER:
-        return sym_power(sym, a, data.bits);
-    default: /* bitwise: the constructor's result is congruent, the atom lies in [0, 2^bits) */
-        return sym_wrap(sym, sym_bitwise(sym, data.kind, a, b, data.bits), data.bits, false);
-    }
+    return sym_atom_with(sym, &data, a, b, condition);
 }
 
 static sym_poly replace_atom(struct substitution *work, sym_atom atom)

@@ -41,6 +41,8 @@ sym_monomial sym_monomial_of(struct sym *sym, const sym_atom *atoms, uint32_t co
 sym_poly sym_poly_of(struct sym *sym, struct sym_term *terms, uint32_t count);        /* any order; merged here */
 /* atom.c: the hash-consed atom, bounds already known. */
 sym_atom sym_intern_atom(struct sym *sym, const struct sym_atom_data *data);
+/* What an atom of that kind (no variable, no join) makes of other parts. */
+sym_poly sym_atom_with(struct sym *sym, const struct sym_atom_data *data, sym_poly a, sym_poly b, sym_cond condition);
 /* The single atom that `a` is, or SYM_NONE. */
 sym_atom sym_single_atom(const struct sym *sym, sym_poly a);
 
