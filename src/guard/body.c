@@ -23,6 +23,7 @@ void guard_body_begin(struct guard_body *body, struct guard_rewrite *rewrite, st
     buffer_init(&body->declarations, arena);
     buffer_init(&body->entry, arena);
     buffer_init(&body->cold, arena);
+    buffer_init(&body->copies, arena);
 }
 
 const char *guard_new_predicate(struct guard_body *body)
@@ -155,8 +156,8 @@ void guard_body_end(struct guard_body *body)
         guard_edit_add(arena, body->edits, entry_offset(body), 0, body->entry.data);
     if (body->cold.size != 0) {
         /* Code in front of the closing brace stands in the place where control fell off the end. */
-        const char *cold = falls_off(source) ? arena_printf(arena, "\tret;\n%s\n", body->cold.data)
-                                             : arena_printf(arena, "%s\n", body->cold.data);
+        const char *cold = arena_printf(arena, "%s%s%s\n", falls_off(source) ? "\tret;\n" : "",
+                                        body->copies.size != 0 ? body->copies.data : "", body->cold.data);
         guard_edit_add(arena, body->edits, source->text_offset + source->text_size - 1, 0, cold);
     }
     body->kernel->instructions_added += body->added;

@@ -78,6 +78,8 @@ struct guard_kernel {
     uint32_t instructions;        /* in the PTX that was given, with the functions it calls */
     uint32_t instructions_added;  /* on the way of a thread that breaks no check, each place once */
     uint32_t instructions_cold;   /* in blocks that only a failing check reaches */
+    uint32_t loops;               /* with a copy whose accesses are checked once, before it ... */
+    uint32_t instructions_copied; /* ... and the instructions of these copies */
     uint32_t required_block[3];   /* .reqntid that was added; 0: none was */
     bool is_unchanged;            /* identical instructions */
 };

@@ -28,21 +28,24 @@ static const char *free_prefix(struct arena *arena, const char *text)
 
 /* ---- one kernel ----------------------------------------------------------------------------------------------------------- */
 
+void guard_write_check(struct guard_body *body, const struct guard_point *point)
+{
+    if (point->number == 101 || point->number == 102)
+        guard_check_bounds(body, point);
+    else if (point->number == 105)
+        guard_check_alignment(body, point);
+    else if (point->number == 106)
+        guard_check_divisor(body, point);
+}
+
 void guard_write_checks(struct guard_body *body)
 {
     const guard_points *points = &body->plan->points;
     guard_check_wraps(body, points);
-    for (uint32_t p = 0; p < points->count; p++) {
-        const struct guard_point *point = &points->data[p];
-        if (!point->wanted || point->function != body->function)
-            continue;
-        if (point->number == 101 || point->number == 102)
-            guard_check_bounds(body, point);
-        else if (point->number == 105)
-            guard_check_alignment(body, point);
-        else if (point->number == 106)
-            guard_check_divisor(body, point);
-    }
+    for (uint32_t p = 0; p < points->count; p++)
+        if (points->data[p].wanted && points->data[p].function == body->function)
+            guard_write_check(body, &points->data[p]);
+    guard_strip_loops(body);
 }
 
 /* LW_BLOCK as .reqntid, which replaces a .maxntid. */

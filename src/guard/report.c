@@ -64,6 +64,9 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
     else
         buffer_printf(out, "; %u instruction%s + %u, and %u that only a failing check reaches\n", kernel->instructions,
                       plural(kernel->instructions), kernel->instructions_added, kernel->instructions_cold);
+    if (kernel->loops != 0)
+        buffer_printf(out, "  accesses of %u loop%s are checked before it, in a copy of it (%u instructions)\n", kernel->loops,
+                      plural(kernel->loops), kernel->instructions_copied);
     if (kernel->counts[GUARD_UNCHECKED] != 0)
         buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
     for (uint32_t v = 0; v < kernel->verdicts.count; v++) {
@@ -168,6 +171,10 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
     json_unsigned(json, kernel->instructions_added);
     json_key(json, "instructions_on_failure");
     json_unsigned(json, kernel->instructions_cold);
+    json_key(json, "loops_checked_before");
+    json_unsigned(json, kernel->loops);
+    json_key(json, "instructions_copied");
+    json_unsigned(json, kernel->instructions_copied);
     json_key(json, "identical");
     json_boolean(json, kernel->is_unchanged);
     write_optional(json, "unchecked_indexing", kernel->unchecked_reason);

@@ -123,6 +123,7 @@ struct guard_body {
     struct guard_view *views;            /* by array of the plan */
     struct guard_number *scalars;        /* by parameter of the contract; text NULL: not loaded yet */
     struct buffer declarations, entry, cold;
+    struct buffer copies;                /* of loops, without checks that were made before them */
     uint32_t predicates, words, longs;   /* registers that were made */
     uint32_t labels;
     bool has_fault;                      /* some check jumps to the common end */
@@ -184,6 +185,9 @@ void guard_check_entry(struct guard_body *body);
 
 /* module.c: all checks whose points stand in the body's function. */
 void guard_write_checks(struct guard_body *body);
+void guard_write_check(struct guard_body *body, const struct guard_point *point); /* one of them, LW103 not */
+/* strip.c: copies of loops whose accesses are checked before them. */
+void guard_strip_loops(struct guard_body *body);
 /* clone.c: copies of device functions for the kernel of this body, and its calls of them. */
 void guard_write_clones(struct guard_body *kernel);
 const char *guard_clone_obstacle(const struct guard_plan *plan, const struct guard_point *point);
