@@ -209,6 +209,55 @@ static void add_digits(struct race *race, sym_facts *facts, sym_poly distance, i
     }
 }
 
+/* distance = unit * quotient + rest for a number `unit`; of the constant `low` more goes to the rest than a multiple leaves. */
+static void divide_by_number(struct race *race, sym_poly distance, sym_integer unit, sym_integer low, sym_poly *quotient, sym_poly *rest)
+{
+    struct sym *sym = race->prove->sym;
+    struct sym_poly_data data = sym->polys.data[distance];
+    sym_poly with = SYM_ZERO;
+    *rest = SYM_ZERO;
+    for (uint32_t i = 0; i < data.count; i++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
+        sym_integer coefficient = data.terms[i].coefficient, left = 0;
+        if (monomial.count == 0)
+            left = coefficient - sym_floor_divide(coefficient, unit) * unit + low;
+        else if (coefficient % unit != 0)
+            left = coefficient;
+        sym_poly product = sym_constant(sym, 1);
+        for (uint32_t k = 0; k < monomial.count; k++)
+            product = sym_multiply(sym, product, sym_of_atom(sym, monomial.atoms[k]));
+        with = sym_add(sym, with, sym_scale(sym, product, coefficient - left));
+        *rest = sym_add(sym, *rest, sym_scale(sym, product, left));
+    }
+    *quotient = with == SYM_ZERO ? SYM_ZERO : sym_divide_exact(sym, with, unit);
+}
+
+/* The same for units that are numbers, such as the 132 bytes of a row in 132*(r' - r) + 4*(c' - c); by bounds alone, without a question. */
+static bool add_plain_digits(struct race *race, sym_facts *facts, sym_poly distance, int depth)
+{
+    struct prove *prove = race->prove;
+    struct sym *sym = prove->sym;
+    uint32_t count = sym->polys.data[distance].count;
+    for (uint32_t i = 0; i < count && depth != 0; i++) {
+        sym_integer unit = sym->polys.data[distance].terms[i].coefficient;
+        unit = unit < 0 ? -unit : unit;
+        for (int above = 0; above < 2 && unit > 1; above++) {
+            sym_poly quotient, rest;
+            sym_integer low, high;
+            divide_by_number(race, distance, unit, above != 0 ? -unit : 0, &quotient, &rest);
+            sym_interval(sym, rest, &low, &high);
+            if (rest == SYM_ZERO || quotient == SYM_ZERO || low <= -unit || high >= unit)
+                continue;
+            sym_facts_add(prove->kernel, facts, sym_eq(sym, rest));
+            sym_facts_add(prove->kernel, facts, sym_eq(sym, quotient));
+            add_plain_digits(race, facts, rest, depth - 1);
+            add_plain_digits(race, facts, quotient, depth - 1);
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct sym_pair *pair_of(struct race *race, enum race_threads threads)
 {
     enum sym_scope scope = threads == RACE_ANY_OF_LAUNCH || threads == RACE_OTHER_BLOCK ? SYM_SCOPE_LAUNCH
@@ -250,6 +299,10 @@ static bool all_cases_follow(struct race *race, sym_facts *facts, const struct d
 {
     struct prove *prove = race->prove;
     uint32_t common = facts->count;
+    sym_integer content = has_digits ? sym_content(prove->sym, distance) : 1;
+    /* Where they overlap, all digits are equal: known before any question is asked. */
+    if (has_digits && add_plain_digits(race, facts, sym_divide_exact(prove->sym, distance, content), 4))
+        common = facts->count;
     for (uint32_t c = 0; c < difference->cases.count; c++) {
         facts->count = common;
         sym_facts_add(prove->kernel, facts, difference->cases.data[c]);
@@ -260,7 +313,7 @@ static bool all_cases_follow(struct race *race, sym_facts *facts, const struct d
         has_digits = false;
         facts->count = common;
         sym_facts_add(prove->kernel, facts, sym_not(prove->sym, goal));
-        add_digits(race, facts, sym_divide_exact(prove->sym, distance, sym_content(prove->sym, distance)), 4);
+        add_digits(race, facts, sym_divide_exact(prove->sym, distance, content), 4);
         if (facts->count <= common + 1)
             return false;
         common = facts->count;
