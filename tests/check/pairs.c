@@ -23,20 +23,36 @@ static const char ptx[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
                           "    st.global.u32 [%rd4], %r1;\n    st.global.u32 [%rd4+4], %r1;\n    st.global.u32 [%rd4+8], %r1;\n"
                           "    st.global.u32 [%rd4+12], %r1;\n    st.global.u32 [%rd4+16], %r1;\n    ret;\n}\n";
 
-static const struct check_result *prove(struct arena *arena, uint32_t pairs)
+/* Threads store to sixteen places, then read from them or from shared memory: which is not known. */
+static const char either[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
+                             ".shared .align 4 .b8 s[64];\n"
+                             ".visible .entry either(.param .u64 y)\n{\n"
+                             "    .reg .pred %p<2>;\n    .reg .b32 %r<9>;\n    .reg .b64 %rd<9>;\n"
+                             "    ld.param.u64 %rd1, [y];\n    cvta.to.global.u64 %rd2, %rd1;\n    mov.u32 %r1, %tid.x;\n    and.b32 %r2, %r1, 15;\n"
+                             "    mul.wide.u32 %rd3, %r2, 4;\n    add.s64 %rd4, %rd2, %rd3;\n    st.global.u32 [%rd4], %r1;\n"
+                             "    mov.u64 %rd5, s;\n    cvta.shared.u64 %rd6, %rd5;\n    add.s64 %rd7, %rd1, %rd3;\n    setp.gt.u32 %p1, %r1, 7;\n"
+                             "    @%p1 bra other;\n    bra join;\nother:\n    mov.u64 %rd7, %rd6;\njoin:\n    ld.u32 %r3, [%rd7];\n"
+                             "    mul.wide.u32 %rd8, %r1, 4;\n    add.s64 %rd8, %rd2, %rd8;\n    st.global.u32 [%rd8+64], %r3;\n    ret;\n}\n";
+
+static const struct check_result *prove_text(struct arena *arena, const char *text, uint32_t pairs)
 {
     struct diagnostic_list diagnostics;
     struct contract_relation relation;
     struct contract *contract = contract_new(arena);
     struct check_options options = {.pairs = pairs};
     diagnostic_list_init(&diagnostics, arena);
-    const struct ptx_module *module = ptx_parse(arena, "test.ptx", ptx, sizeof ptx - 1, &diagnostics);
+    const struct ptx_module *module = ptx_parse(arena, "test.ptx", text, strlen(text), &diagnostics);
     contract_add_parameter(contract, "y", CONTRACT_POINTER)->element_size = 4;
     assert_true(contract_parse_expression(contract, "64", 2, (struct place){0}, &contract->block[0], &diagnostics));
-    const char *text = "grid.x <= 1000";
-    assert_true(contract_parse_relation(contract, text, strlen(text), (struct place){0}, &relation, &diagnostics));
+    const char *limit = "grid.x <= 1000";
+    assert_true(contract_parse_relation(contract, limit, strlen(limit), (struct place){0}, &relation, &diagnostics));
     *vec_push(arena, &contract->relations) = relation;
     return check_kernel(arena, module, 0, contract, &options, &diagnostics);
+}
+
+static const struct check_result *prove(struct arena *arena, uint32_t pairs)
+{
+    return prove_text(arena, ptx, pairs);
 }
 
 static uint32_t races(const struct check_result *result, uint8_t verdict, const char *words)
@@ -71,8 +87,29 @@ static void test_spent(void **state)
     arena_free(&arena);
 }
 
+/* The read may race with another lane's store as well as with another warp's, and in shared memory as well as in global memory. */
+static void test_either(void **state)
+{
+    struct arena arena;
+    uint32_t open[3] = {0};
+    static const enum finding_kind kinds[] = {FINDING_WARP_RACE, FINDING_SHARED_RACE, FINDING_GLOBAL_RACE};
+    (void)state;
+    arena_init(&arena);
+    const struct check_result *result = prove_text(&arena, either, 0);
+    for (uint32_t s = 0; s < result->sites.count; s++)
+        for (unsigned k = 0; k < COUNT_OF(kinds); k++)
+            if (result->sites.data[s].kind == kinds[k]) {
+                assert_int_not_equal(result->sites.data[s].verdict, CHECK_PROVED);
+                open[k]++;
+            }
+    assert_int_not_equal(open[0], 0);
+    assert_int_not_equal(open[1], 0);
+    assert_int_not_equal(open[2], 0);
+    arena_free(&arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_enough), cmocka_unit_test(test_spent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_enough), cmocka_unit_test(test_spent), cmocka_unit_test(test_either)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
