@@ -18,7 +18,7 @@ enum exit_status { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_INPUT = 2, EXIT_UNFIN
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_BUILD, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
+enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_BUILD, COMMAND_TWIN, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
 
 struct cli;
 struct command_info {
@@ -171,6 +171,7 @@ int check_command(struct cli *cli);
 int run_command(struct cli *cli);
 int test_command(struct cli *cli);
 int build_command(struct cli *cli);
+int twin_command(struct cli *cli);
 int verify_command(struct cli *cli);
 int report_command(struct cli *cli);
 int explain_command(struct cli *cli);

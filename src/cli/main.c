@@ -63,6 +63,16 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
             "lanewise build scale.cu -o out --check-all",
             build_command,
         },
+    [COMMAND_TWIN] =
+        {
+            "twin", "FILE[:KERNEL] FILE[:KERNEL]", "compare two kernels, part by part and by their results",
+            "Counts what the two kernels are made of, as the compiler left them: instructions, blocks, branches by use (exit test, check, "
+            "loop), memory operations by space and width, barriers, traps, loop bodies and how often they are unrolled. With a launch, from "
+            "the first file's head comment or --launch, both run on the CPU and all buffers are compared bit for bit.",
+            "lanewise twin scale.cu out/scale.ptx\n"
+            "lanewise twin old.cu:gemm new.cu:gemm --launch @gemm.launch",
+            twin_command,
+        },
     [COMMAND_REPORT] =
         {
             "report", "merge FILE...", "join the reports of the parts of a test",

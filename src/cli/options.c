@@ -12,6 +12,7 @@
 #define RUN (1u << COMMAND_RUN)
 #define TEST (1u << COMMAND_TEST)
 #define BUILD (1u << COMMAND_BUILD)
+#define TWIN (1u << COMMAND_TWIN)
 #define VERIFY (1u << COMMAND_VERIFY)
 #define REPORT (1u << COMMAND_REPORT)
 #define ALL ((1u << COMMAND_COUNT) - 1)
@@ -24,7 +25,7 @@ static const char *const failures[] = {"error", "unproved", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 
 const struct option_info cli_option_table[] = {
-    {"launch", 'l', "TEXT", CHECK | RUN | TEST, OPTION_TEXT, AT(launch), NULL,
+    {"launch", 'l', "TEXT", CHECK | RUN | TEST | TWIN, OPTION_TEXT, AT(launch), NULL,
      "the launch, or changes to the one in the file: 'grid: 4; block: 256; n=1000'; @FILE reads it"},
     {"kernel", 'k', "REGEX", CHECK | RUN | TEST | BUILD, OPTION_TEXT, AT(kernel), NULL,
      "only kernels whose name (source, demangled or mangled) matches"},
@@ -46,21 +47,21 @@ const struct option_info cli_option_table[] = {
      "no run-time index checks of plain accesses (LW101, LW102); LANEWISE_UNCHECKED_INDEXING=1 says the same"},
     {"allow-not-checkable", 0, NULL, BUILD, OPTION_FLAG, AT(allow_not_checkable), NULL,
      "exit 0 although a site can be neither proved nor checked"},
-    {"compiler", 0, "NAME", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_CHOICE, AT(compiler), compilers,
+    {"compiler", 0, "NAME", CHECK | RUN | TEST | VERIFY | BUILD | TWIN, OPTION_CHOICE, AT(compiler), compilers,
      "compiler for .cu files: clang (needs no CUDA toolkit) or nvcc"},
-    {"cflags", 0, "FLAGS", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_TEXT, AT(cflags), NULL,
+    {"cflags", 0, "FLAGS", CHECK | RUN | TEST | VERIFY | BUILD | TWIN, OPTION_TEXT, AT(cflags), NULL,
      "more compiler flags, split as a shell does"},
-    {"opt", 'O', "LEVEL", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_LEVEL, AT(level), NULL,
+    {"opt", 'O', "LEVEL", CHECK | RUN | TEST | VERIFY | BUILD | TWIN, OPTION_LEVEL, AT(level), NULL,
      "optimisation level 0 to 3 (2); nvcc's does not reach device code"},
-    {"debug", 'g', NULL, CHECK | RUN | TEST | VERIFY | BUILD, OPTION_FLAG, AT(debug), NULL,
+    {"debug", 'g', NULL, CHECK | RUN | TEST | VERIFY | BUILD | TWIN, OPTION_FLAG, AT(debug), NULL,
      "compile with full debug information (nvcc: -G)"},
-    {"compile-timeout", 0, "SECONDS", CHECK | RUN | TEST | VERIFY | BUILD, OPTION_COUNT, AT(compile_timeout), NULL,
+    {"compile-timeout", 0, "SECONDS", CHECK | RUN | TEST | VERIFY | BUILD | TWIN, OPTION_COUNT, AT(compile_timeout), NULL,
      "end a compiler that takes longer (300)"},
-    {"jobs", 'j', "N", RUN | TEST | VERIFY, OPTION_COUNT, AT(jobs), NULL,
+    {"jobs", 'j', "N", RUN | TEST | VERIFY | TWIN, OPTION_COUNT, AT(jobs), NULL,
      "threads that run blocks (one a core); results do not depend on it"},
-    {"max-steps", 0, "N", RUN | TEST | VERIFY, OPTION_SIZE, AT(max_steps), NULL,
+    {"max-steps", 0, "N", RUN | TEST | VERIFY | TWIN, OPTION_SIZE, AT(max_steps), NULL,
      "warp instructions a block may issue (256M); K, M and G are understood"},
-    {"max-memory", 0, "BYTES", RUN | TEST | VERIFY, OPTION_SIZE, AT(max_memory), NULL,
+    {"max-memory", 0, "BYTES", RUN | TEST | VERIFY | TWIN, OPTION_SIZE, AT(max_memory), NULL,
      "memory that a run may touch (three quarters of the machine's)"},
     {"schedule", 0, "NAME", RUN | TEST | VERIFY, OPTION_CHOICE, AT(schedule), schedules,
      "how lanes take turns: fair, or adversarial (apart between synchronisation points)"},
@@ -311,7 +312,7 @@ static void take_rest(struct cli *cli, const char *word)
 {
     const char *before = cli->options.cflags;
     if (cli->command == COMMAND_CHECK || cli->command == COMMAND_TEST || cli->command == COMMAND_VERIFY ||
-        cli->command == COMMAND_BUILD)
+        cli->command == COMMAND_BUILD || cli->command == COMMAND_TWIN)
         cli->options.cflags = arena_printf(cli->arena, "%s%s%s", before == NULL ? "" : before,
                                            before == NULL ? "" : " ", quote(cli->arena, word));
     else

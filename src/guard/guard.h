@@ -15,6 +15,7 @@
 #include "base/base.h"
 #include "check/check.h"
 #include "contract/contract.h"
+#include "guard/twin.h"
 #include "launch/launch.h"
 #include "ptx/ptx.h"
 #include "report/report.h"

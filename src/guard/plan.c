@@ -154,6 +154,14 @@ static const char *obstacle_of(const struct guard_plan *plan, const struct guard
     return NULL;
 }
 
+/* The macro speaks of the kernel's own body, with what was inlined into it; the option of everything. */
+static bool is_left_unchecked(const struct guard_rewrite *rewrite, const struct guard_plan *plan, const struct guard_kernel *kernel,
+                              const struct guard_point *point)
+{
+    bool is_covered = rewrite->options->unchecked || point->function == plan->result->function;
+    return kernel->unchecked_reason != NULL && is_covered && is_bounds(point->number) && point->is_plain && point->obstacle == NULL;
+}
+
 static enum guard_outcome decide(struct guard_rewrite *rewrite, struct guard_plan *plan, struct guard_kernel *kernel,
                                  struct guard_point *point)
 {
@@ -162,7 +170,7 @@ static enum guard_outcome decide(struct guard_rewrite *rewrite, struct guard_pla
         return GUARD_UNREACHABLE;
     if (point->proof == CHECK_PROVED && !all)
         return GUARD_PROVED;
-    if (kernel->unchecked_reason != NULL && is_bounds(point->number) && point->is_plain && point->obstacle == NULL)
+    if (is_left_unchecked(rewrite, plan, kernel, point))
         return GUARD_UNCHECKED;
     point->obstacle = obstacle_of(plan, point);
     if (point->obstacle != NULL)

@@ -4,7 +4,7 @@
  *
  *     checked_run MODULE.ptx LAUNCH [RAW.ptx]
  *
- * LAUNCH is the text of `--launch`, or @FILE.  Prints "clean", or the record; with RAW.ptx the same launch of that module too, and whether
+ * LAUNCH is the text of `--launch`, or @FILE: the launch in the head comment of a source.  Prints "clean", or the record; with RAW.ptx the same launch of that module too, and whether
  * all buffers end with the same bits.  Exit 0 clean, 1 a fault or another result, 2 it cannot be run.
  */
 #include "launch/launch.h"
@@ -54,7 +54,13 @@ static bool try_module(struct trial *trial, const char *path, const char *launch
         return false;
     }
     const struct ptx_module *module = ptx_parse(trial->arena, path, text, size, &diagnostics);
-    launch_text_apply(trial->arena, launch_text, &comment, &diagnostics);
+    if (launch_text[0] == '@') {
+        char *source = file_read(trial->arena, launch_text + 1, &size);
+        if (source != NULL)
+            launch_comment_parse(trial->arena, launch_text + 1, source, size, &comment, &diagnostics);
+    } else {
+        launch_text_apply(trial->arena, launch_text, &comment, &diagnostics);
+    }
     uint32_t function = diagnostics.errors == 0 && comment.launches.count != 0
                             ? launch_find_kernel(trial->arena, module, &comment.launches.data[0], NULL, &diagnostics)
                             : PTX_NONE;
@@ -127,8 +133,8 @@ int main(int count, char **words)
     arena.handler = &out_of_memory;
     if (setjmp(out_of_memory) != 0)
         return 2;
-    const char *launch = words[2][0] == '@' ? file_read(&arena, words[2] + 1, NULL) : words[2];
-    if (launch == NULL || !try_module(&checked, words[1], launch))
+    const char *launch = words[2];
+    if (!try_module(&checked, words[1], launch))
         return 2;
     int status = print_record(&checked.record);
     if (count == 4) {

@@ -38,7 +38,7 @@ __global__ void unchecked(float *y LW_SHAPE(n), const float *x LW_SHAPE(m), cons
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        y[i] = element(x, index, i) + inlined(x, index, i) + (float)(m / (n - i - 1));
+        y[i] = element(x, index, i) + inlined(x, index, i) + (float)(n / (m - 3));
 }
 
 LW_BLOCK(32) LW_DOMAIN(n)
