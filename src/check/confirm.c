@@ -455,13 +455,19 @@ static bool same_place(const struct place *a, const struct place *b)
     return a->line == b->line && a->column == b->column && (a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0));
 }
 
-/* One fault can be the witness of several sites (a wrapped index that is compared, and used): it is told once. */
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* One fault can be the witness of several sites (a wrapped index that is compared, and used): it is told once for each cure. */
 static bool is_told(const struct report_kernel *kernel, const struct finding *finding)
 {
     for (uint32_t f = 0; f < kernel->findings.count; f++) {
         const struct finding *other = &kernel->findings.data[f];
         bool same = other->kind == finding->kind && same_place(&other->place, &finding->place) &&
-                    strcmp(other->message, finding->message) == 0 && other->notes.count == finding->notes.count;
+                    strcmp(other->message, finding->message) == 0 && other->notes.count == finding->notes.count &&
+                    same_text(other->condition, finding->condition);
         for (uint32_t n = 0; same && n < finding->notes.count; n++)
             same = same_place(&other->notes.data[n].place, &finding->notes.data[n].place);
         if (same)
