@@ -90,6 +90,7 @@ static bool build_file(struct builder *builder, const char *path, struct report 
     bool by_environment = from_environment != NULL && strcmp(from_environment, "1") == 0;
     struct guard_options guard = {
         .check_all = options->check_all,
+        .optimise = options->optimise,
         .entry_check = options->entry_check,
         .unchecked = options->unchecked_indexing || by_environment,
         .unchecked_reason = options->unchecked_indexing ? "--unchecked-indexing" : "LANEWISE_UNCHECKED_INDEXING=1",

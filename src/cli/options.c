@@ -41,6 +41,8 @@ const struct option_info cli_option_table[] = {
      "error, or unproved: exit 3 when something was left unproved"},
     {"output", 'o', "FOLDER", BUILD, OPTION_TEXT, AT(output), NULL, "where to write; made if it does not exist"},
     {"check-all", 0, NULL, BUILD, OPTION_FLAG, AT(check_all), NULL, "check every access, also where it is proved"},
+    {"optimise", 0, NULL, BUILD, OPTION_FLAG, AT(optimise), NULL,
+     "64-bit pointers that step through loops in the place of 32-bit indices, where a test before the loop shows that none wraps"},
     {"entry-check", 0, NULL, BUILD, OPTION_FLAG, AT(entry_check), NULL,
      "test the contract's relations, geometry and alignment when the kernel starts, for launches with <<<>>>"},
     {"unchecked-indexing", 0, NULL, BUILD, OPTION_FLAG, AT(unchecked_indexing), NULL,

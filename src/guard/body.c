@@ -154,10 +154,11 @@ void guard_body_end(struct guard_body *body)
         guard_edit_add(arena, body->edits, source->body_offset, 0, body->declarations.data);
     if (body->entry.size != 0)
         guard_edit_add(arena, body->edits, entry_offset(body), 0, body->entry.data);
-    if (body->cold.size != 0) {
+    if (body->cold.size + body->copies.size != 0) {
         /* Code in front of the closing brace stands in the place where control fell off the end. */
         const char *cold = arena_printf(arena, "%s%s%s\n", falls_off(source) ? "\tret;\n" : "",
-                                        body->copies.size != 0 ? body->copies.data : "", body->cold.data);
+                                        body->copies.size != 0 ? body->copies.data : "",
+                                        body->cold.size != 0 ? body->cold.data : "");
         guard_edit_add(arena, body->edits, source->text_offset + source->text_size - 1, 0, cold);
     }
     body->kernel->instructions_added += body->added;

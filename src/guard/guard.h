@@ -80,7 +80,8 @@ struct guard_kernel {
     uint32_t instructions_added;  /* on the way of a thread that breaks no check, each place once */
     uint32_t instructions_cold;   /* in blocks that only a failing check reaches */
     uint32_t loops;               /* with a copy whose accesses are checked once, before it ... */
-    uint32_t instructions_copied; /* ... and the instructions of these copies */
+    uint32_t instructions_copied; /* ... and the instructions of these copies ... */
+    uint32_t accesses_hoisted, accesses_stepped; /* ... the accesses checked before them, and those through stepped pointers */
     uint32_t required_block[3];   /* .reqntid that was added; 0: none was */
     bool is_unchanged;            /* identical instructions */
 };
@@ -100,6 +101,7 @@ struct guard_module {
 
 struct guard_options {
     bool check_all;     /* every access, proved or not */
+    bool optimise;      /* stepped 64-bit pointers in the place of 32-bit indices in loops */
     bool entry_check;   /* the contract itself is checked in the entry block */
     bool unchecked;     /* leave out LW101 and LW102 of plain accesses everywhere ... */
     const char *unchecked_reason; /* ... because */

@@ -65,8 +65,9 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
         buffer_printf(out, "; %u instruction%s + %u, and %u that only a failing check reaches\n", kernel->instructions,
                       plural(kernel->instructions), kernel->instructions_added, kernel->instructions_cold);
     if (kernel->loops != 0)
-        buffer_printf(out, "  accesses of %u loop%s are checked before it, in a copy of it (%u instructions)\n", kernel->loops,
-                      plural(kernel->loops), kernel->instructions_copied);
+        buffer_printf(out, "  %u loop%s with a copy (%u instructions) for when one test before it holds: %u access%s checked there, %u with stepped pointers\n",
+                      kernel->loops, plural(kernel->loops), kernel->instructions_copied, kernel->accesses_hoisted,
+                      kernel->accesses_hoisted == 1 ? "" : "es", kernel->accesses_stepped);
     if (kernel->counts[GUARD_UNCHECKED] != 0)
         buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
     for (uint32_t v = 0; v < kernel->verdicts.count; v++) {
@@ -175,6 +176,10 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
     json_unsigned(json, kernel->loops);
     json_key(json, "instructions_copied");
     json_unsigned(json, kernel->instructions_copied);
+    json_key(json, "accesses_checked_before_loops");
+    json_unsigned(json, kernel->accesses_hoisted);
+    json_key(json, "accesses_with_stepped_pointers");
+    json_unsigned(json, kernel->accesses_stepped);
     json_key(json, "identical");
     json_boolean(json, kernel->is_unchanged);
     write_optional(json, "unchecked_indexing", kernel->unchecked_reason);

@@ -46,7 +46,7 @@ for file in $(find "$@" -name '*.cu' -type f | sort); do
         identical=$((identical + 1))
         sed '/^\.reqntid /d;/^\.maxntid /d' "$folder/raw.ptx" >"$folder/a"
         sed '/^\.reqntid /d;/^\.maxntid /d' "$folder/out/$name.ptx" >"$folder/b"
-        cmp -s "$folder/a" "$folder/b" || complain "$file" "no check was inserted, but the PTX differs"
+        [ "${LEVEL:-}" = --optimise ] || cmp -s "$folder/a" "$folder/b" || complain "$file" "no check was inserted, but the PTX differs"
     fi
     if [ -n "$assembler" ]; then
         architecture=$(sed -n 's/^\.target \(sm_[0-9a-z]*\).*/\1/p' "$folder/out/$name.ptx")
