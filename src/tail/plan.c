@@ -236,6 +236,21 @@ static void go_one_by_one(struct planner *planner, uint32_t others)
         }
 }
 
+/* A grid that is the caller's may be one block a row: as many blocks on an axis as each of the sizes. */
+static void try_size_as_grid(struct planner *planner)
+{
+    const struct witness_space *space = &planner->plan->space;
+    for (uint32_t g = 0; g < space->axes.count; g++) {
+        contract_integer before = planner->point[g];
+        for (uint32_t a = 0; a < space->axes.count && space->axes.data[g].kind == WITNESS_GRID; a++)
+            if (space->axes.data[a].kind == WITNESS_SCALAR && planner->lists[a].count != 0 && planner->point[a] > 0) {
+                planner->point[g] = planner->point[a];
+                try_point(planner, TAIL_PLAIN, false, false);
+            }
+        planner->point[g] = before;
+    }
+}
+
 /* All sizes at the largest number of their lists that is at most `limit`: products that leave 31 and 32 bits. */
 static void try_corner(struct planner *planner, contract_integer limit)
 {
@@ -247,6 +262,7 @@ static void try_corner(struct planner *planner, contract_integer limit)
                 planner->point[a] = list->data[i];
     }
     try_point(planner, TAIL_PLAIN, false, false);
+    try_size_as_grid(planner);
 }
 
 static uint32_t count_lists(const struct planner *planner)
@@ -436,7 +452,7 @@ static void plan_all(struct planner *planner)
     for (uint32_t choice = 1; choice < BLOCK_CHOICES && has_block_choice; choice++) {
         set_axes(planner, choice);
         thin_lists(planner);
-        for (uint32_t n = 0; n < longest_list(planner); n++) {
+        for (uint32_t n = 0; n < longest_list(planner) || n == 0; n++) {
             set_together(planner, n);
             try_point(planner, TAIL_PLAIN, n < 2, false);
         }
@@ -456,10 +472,10 @@ static void plan_data(struct planner *planner)
     }
 }
 
-/* Blocks that a contract leaves open: whole warps first, then what is no whole warp. */
+/* Blocks that a contract leaves open: whole warps, and one lane more. */
 static void order_blocks(struct tail_plan *plan)
 {
-    static const int sizes[] = {128, 32, 256, 64, 96, 512, 1024, 1, 33};
+    static const int sizes[] = {128, 32, 33, 256, 64, 96, 512, 1024, 1};
     for (uint32_t a = 0; a < plan->space.axes.count; a++) {
         struct witness_axis *axis = &plan->space.axes.data[a];
         if (axis->kind != WITNESS_BLOCK || axis->index != 0 || axis->values.count < 2)

@@ -245,6 +245,55 @@ static void test_pitches(void **state)
     done(subject);
 }
 
+/* The value of an axis of that kind in a case. */
+static contract_integer axis_of(const struct subject *subject, const struct tail_case *what, enum witness_axis_kind kind)
+{
+    for (uint32_t a = 0; a < subject->plan->space.axes.count; a++)
+        if (subject->plan->space.axes.data[a].kind == kind && subject->plan->space.axes.data[a].index == 0)
+            return what->point[a];
+    return 0;
+}
+
+/* An open block takes whole warps and one that is none, also where there is no size at all. */
+static void test_blocks(void **state)
+{
+    struct subject *subject = make(32, true);
+    bool whole = false, partial = false;
+    (void)state;
+    set_shape(subject, CONTRACT_SHAPE_ROWS, "block.x", NULL, NULL);
+    require(subject, "grid.x == 1");
+    plan(subject);
+    for (uint32_t c = 0; c < subject->plan->cases.count; c++) {
+        contract_integer block = axis_of(subject, &subject->plan->cases.data[c], WITNESS_BLOCK);
+        whole |= block % 32 == 0;
+        partial |= block % 32 != 0;
+    }
+    assert_true(whole);
+    assert_true(partial);
+    done(subject);
+}
+
+/* A grid that is the caller's, and a block a row: the largest row is some block's. */
+static void test_free_grid(void **state)
+{
+    struct subject *subject = make(32, true);
+    bool covers = false;
+    (void)state;
+    set_shape(subject, CONTRACT_SHAPE_ROWS, "a", "b", NULL);
+    subject->contract->block[0] = parse(subject->contract, "128");
+    require(subject, "a >= 1");
+    require(subject, "a <= 65536");
+    require(subject, "b >= 1");
+    require(subject, "b <= 65536");
+    plan(subject);
+    for (uint32_t c = 0; c < subject->plan->cases.count; c++) {
+        const struct tail_case *what = &subject->plan->cases.data[c];
+        covers |= value_of(subject, what, 1) >= 65535 && axis_of(subject, what, WITNESS_GRID) >= 65535;
+    }
+    assert_true(covers);
+    done(subject);
+}
+
 static bool same_plans(const struct subject *a, const struct subject *b)
 {
     if (a->plan->cases.count != b->plan->cases.count)
@@ -279,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_transitions), cmocka_unit_test(test_transitions_of_64_bits),
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_zero),
         cmocka_unit_test(test_combinations), cmocka_unit_test(test_pitches),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_free_grid),
         cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,3 +68,24 @@ void half_warp_sum(const float *in LW_SHAPE(32), float *out LW_SHAPE(1) LW_WRITE
 
 LW_REQUIRES(grid.x == 1, block.x <= 1024)
 void warp_totals(const float *in LW_SHAPE(block.x), float *out LW_SHAPE((block.x + 31) / 32) LW_WRITES_ALL LW_DISJOINT LW_REDUCES(sum, in));
+
+LW_BLOCK_MULTIPLE(32) LW_DOMAIN(n) LW_REQUIRES(n >= 0, n <= 2147482623)
+void accumulate(float *sum LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, const float *x LW_SHAPE(n), int n);
+
+LW_BLOCK_MULTIPLE(32) LW_DOMAIN(n) LW_REQUIRES(n >= 0, n <= 2147482623)
+void square(int *out LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, int n);
+
+LW_BLOCK_MULTIPLE(32) LW_REQUIRES(n >= 0, n <= 1000000000, grid.x <= 65536)
+void add_one(float *vals LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, int n);
+
+LW_BLOCK(256) LW_DOMAIN(n) LW_REQUIRES(n >= 0, n <= 2147483392)
+void reverse_live(float *out LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, const float *in LW_SHAPE(n), int n);
+
+LW_BLOCK(128) LW_DOMAIN(n) LW_REQUIRES(n >= 0, n <= 2147483392)
+void three_sum(float *out LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, const float *in LW_SHAPE(n), int n);
+
+LW_BLOCK_MULTIPLE(32) LW_DOMAIN(n) LW_REQUIRES(n >= 1, n <= 1073741823)
+void ring_sum(float *out LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, const float *in LW_SHAPE(n), int n);
+
+LW_BLOCK_MULTIPLE(32) LW_DOMAIN(n) LW_REQUIRES(n >= 0, n <= 1000000000, taps >= 0, taps <= 5)
+void filter(float *out LW_SHAPE(n) LW_WRITES_ALL LW_DISJOINT, const float *in LW_SHAPE(n + 5), int taps, int n);

@@ -114,12 +114,15 @@ if [ $# -eq 0 ]; then
     for case in s01_scale s03_gemm s07_stencil_clamped s23_pitched s25_dynamic_shared s27_batched; do
         set -- "$@" "tests/cases/check/$case.cu"
     done
-    for example in big_index block_sum compact copy_2d dynamic_shared gemm_naive gemm_tiled histogram last_block reverse_tile row_max \
-        scale_tail scan stencil_2d stencil_clamped tile_loop transpose warp_exchange warp_sum; do
+    for example in big_index block_sum compact copy_2d dynamic_shared gemm_naive gemm_tiled histogram last_block reverse_tile row_max accumulate \
+        idle_lanes grid_stride reverse_live stencil_constant stencil_periodic constant_table scale_tail scan stencil_2d stencil_clamped \
+        tile_loop transpose warp_exchange warp_sum; do
         set -- "$@" "examples/${example}_good.cu"
     done
     set -- tests/cases/proved/*.cu "$@" tests/cases/pairs/ballot.cu tests/cases/run/15_partial_warp_xor_good.cu \
-        tests/cases/run/20_full_mask_in_branch_good.cu
+        tests/cases/run/20_full_mask_in_branch_good.cu tests/cases/pairs/branch_by_block.cu tests/cases/pairs/double_buffer.cu \
+        tests/cases/pairs/warp_tail.cu tests/cases/pairs/whole_trips.cu tests/cases/check/s13_return_uniform_by_contract.cu \
+        tests/cases/check/s14_return_by_block.cu
 fi
 printf '%s\n' "$@" | xargs -P 2 -n 1 sh "$0" --kernel "$tool" "$folder" || exit 2
 
