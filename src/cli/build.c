@@ -71,13 +71,7 @@ static bool write_outputs(struct builder *builder, const struct guard_module *mo
         !cli_write(cli, arena_printf(cli->arena, "%s/%s.ptx", folder, module->name), module->ptx, module->ptx_size) ||
         !cli_write(cli, arena_printf(cli->arena, "%s/%s.report.json", folder, module->name), report.data, report.size))
         return false;
-#if __has_include("guard/launcher.c")
-    if (!guard_write_launcher(cli->arena, module, folder, diagnostics))
-        return false;
-#else
-    (void)diagnostics;
-#endif
-    return true;
+    return guard_write_launcher(cli->arena, module, folder, diagnostics);
 }
 
 static bool build_file(struct builder *builder, const char *path, struct report *report, struct diagnostic_list *diagnostics)
