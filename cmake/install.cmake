@@ -40,13 +40,16 @@ foreach(shell bash zsh fish)
 endforeach()
 add_custom_target(lanewise_made ALL DEPENDS ${made_files})
 
-# The library is installed once it has a public header.
-if(EXISTS ${CMAKE_SOURCE_DIR}/include/lanewise/test.h)
-  install(DIRECTORY include/lanewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(TARGETS lanewise_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endif()
+# The library: headers, both kinds, pkg-config, and the CMake package.
+install(DIRECTORY include/lanewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS lanewise_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${LANEWISE_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/lanewise-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/lanewise-config.cmake cmake/lanewise_kernels.cmake ${CMAKE_BINARY_DIR}/lanewise-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/cmake)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lanewise)

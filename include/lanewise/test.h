@@ -19,6 +19,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 typedef struct lw_test lw_test;
 
@@ -40,6 +43,9 @@ const char *lw_test_finding(const lw_test *test, size_t index);
 /* Everything for people: the findings with the commands that show them again, or why nothing could be tested.  Never NULL. */
 const char *lw_test_report(const lw_test *test);
 
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif
