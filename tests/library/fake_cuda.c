@@ -173,7 +173,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
                    unsigned shared, void *stream, void **parameters, void **extra)
 {
     (void)stream, (void)shared;
-    if (function != &variable || parameters != NULL || extra[0] != (void *)1 || grid_x * grid_y * grid_z * block_x * block_y * block_z == 0)
+    if (function != &variable || (parameters == NULL && extra[0] != (void *)1) || grid_x * grid_y * grid_z * block_x * block_y * block_z == 0)
         return 1;
     if (is("illegal"))
         failed = 700;
