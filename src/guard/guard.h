@@ -125,7 +125,7 @@ struct guard_module *guard_build(struct arena *arena, const struct ptx_module *m
 void guard_print_text(const struct guard_module *module, bool verbose, struct buffer *out);
 void guard_print_json(const struct guard_module *module, const char *version, struct buffer *out);
 
-/* launcher.c: the launchers of all kernels as C, FOLDER/NAME.c and FOLDER/NAME.h, with the PTX and the table of sites inside.  False with
+/* launcher.c: the launchers of all kernels as C, FOLDER/NAME_kernels.c and FOLDER/NAME_kernels.h, with the PTX and the table of sites inside.  False with
  * diagnostics when they cannot be written. */
 bool guard_write_launcher(struct arena *arena, const struct guard_module *module, const char *folder,
                           struct diagnostic_list *diagnostics);
