@@ -145,8 +145,10 @@ void guard_body_end(struct guard_body *body)
 {
     struct arena *arena = body->rewrite->arena;
     const struct ptx_function *source = body->source;
-    if (body->has_fault)
+    if (body->has_fault) {
         guard_fault_end(body);
+        guard_use_reductions(body); /* last: its edits stand behind what is inserted before these instructions */
+    }
     declare(body, "pred", 'p', body->predicates);
     declare(body, "b32", 'r', body->words);
     declare(body, "b64", 'd', body->longs);

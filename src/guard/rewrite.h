@@ -183,6 +183,9 @@ void guard_find_alignments(struct guard_rewrite *rewrite, const struct guard_pla
 /* entry.c: the contract's own conditions, in the entry block. */
 void guard_check_entry(struct guard_body *body);
 
+/* reduction.c: `atom` as `red` where nobody reads the old value. */
+void guard_use_reductions(struct guard_body *body);
+
 /* module.c: all checks whose points stand in the body's function. */
 void guard_write_checks(struct guard_body *body);
 void guard_write_check(struct guard_body *body, const struct guard_point *point); /* one of them, LW103 not */
