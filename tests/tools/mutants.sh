@@ -11,7 +11,8 @@
 # `test` finds a mutant when it exits 1; `check` when it exits 1 or a verdict is `violated` (an index that wraps for a launch that the
 # contract admits is a warning).  A mutant that has a new warning and nothing else is alive: `warned` counts those among the living.
 #
-# Two kernels at a time.  FOLDER keeps a line for each mutant: a script that was ended goes on where it was.  Ten minutes on two cores.
+# Two kernels at a time.  FOLDER keeps a line for each mutant: a script that was ended goes on where it was.  A quarter of
+# an hour on two busy cores.
 
 set -u
 kinds="guard-le guard-dropped early-return fill-changed narrowed clamp-dropped row-dropped block-fixed mask-widened sync-removed"
