@@ -14,7 +14,7 @@
  * Errors are values: every call that can fail returns a status and, when it is not LW_OK, fills the caller's struct lw_error (NULL is
  * allowed).  A launch that returns an error has launched nothing.  What goes wrong inside a kernel is reported by the next call that waits
  * (lw_device_wait, lw_stream_wait, lw_buffer_read, lw_buffer_write), on both backends; the device is lost then: every further call
- * gives the same error, until it is closed and another one is opened.
+ * gives the same error, until it is closed and another one is opened.  After a trap NVIDIA's driver opens none in this process.
  *
  * A device and everything made from it is used by one thread at a time.  C99 or later, C++.
  */
