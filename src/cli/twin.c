@@ -107,6 +107,28 @@ static bool same_bits(struct cli *cli, struct side *a, struct side *b, struct bu
     return true;
 }
 
+/* Errors of the two launches: a kernel that faults is nobody's twin, whatever its buffers hold. */
+static bool told_faults(const struct report *report, struct buffer *out)
+{
+    bool told = false;
+    for (uint32_t k = 0; k < report->kernels.count; k++) {
+        const struct report_kernel *kernel = &report->kernels.data[k];
+        const struct finding *first = NULL;
+        uint32_t errors = 0;
+        for (uint32_t f = 0; f < kernel->findings.count; f++) {
+            if (kernel->findings.data[f].severity != SEVERITY_ERROR)
+                continue;
+            first = errors++ == 0 ? &kernel->findings.data[f] : first;
+        }
+        if (errors == 0)
+            continue;
+        buffer_printf(out, "results: the %s kernel has %u error%s: LW%u at %s:%u, `%s` %s\n", k == 0 ? "first" : "second", errors,
+                      errors == 1 ? "" : "s", finding_info(first->kind)->number, first->place.file, first->place.line, kernel->shown, first->message);
+        told = true;
+    }
+    return told;
+}
+
 static int run_both(struct cli *cli, struct side sides[2], struct diagnostic_list *diagnostics, struct buffer *out)
 {
     struct report report;
@@ -125,7 +147,7 @@ static int run_both(struct cli *cli, struct side sides[2], struct diagnostic_lis
                       kernel->stopped != NULL ? kernel->stopped : "");
         status = EXIT_UNFINISHED;
     }
-    if (status == EXIT_CLEAN && !same_bits(cli, &sides[0], &sides[1], out))
+    if (status == EXIT_CLEAN && (told_faults(&report, out) | !same_bits(cli, &sides[0], &sides[1], out)))
         status = EXIT_FINDINGS;
     for (int i = 0; i < 2; i++)
         if (sides[i].run != NULL)
