@@ -15,7 +15,8 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
         {
             "check", "FILE...", "prove kernels in bounds for every launch of their contract",
             "Proves, for every launch that a kernel's contract admits, that each access stays inside its array (LW101, LW102) and is "
-            "aligned (LW105), that no integer division divides by zero (LW106), and that no index wraps (LW103). The contract stands in the source "
+            "aligned (LW105), that no integer division divides by zero (LW106), that no index wraps (LW103), that all threads come to the barriers and shuffles "
+            "that wait for them (LW201, LW203), and that no two threads race (LW204, LW301, LW302). The contract stands in the source "
             "(lanewise/contract.h) or in a header; a kernel without one is proved for the launch of the file's head comment. What is "
             "violated comes with a launch that shows it, confirmed by running it. Words after -- go to the compiler.",
             "lanewise check scale.cu\n"
@@ -185,7 +186,7 @@ bool cli_write(struct cli *cli, const char *path, const char *text, size_t size)
     if (!good && (path != NULL || errno != EPIPE))
         cli_complain(cli, NULL, "cannot write %s: %s", path == NULL ? "the output" : path,
                      strerror(errno));
-    return good;
+    return good || (path == NULL && errno == EPIPE);
 }
 
 /* ---- entry ------------------------------------------------------------------------------------------------ */

@@ -84,7 +84,10 @@ static const char *skip_reason(const struct report_kernel *kernel, enum finding_
         return NULL;
     if (!kernel->has_proof)
         return "the kernel did not run";
-    return verdict_of(kernel, family) == VERDICT_PROVED ? NULL : "not proved";
+    if (kernel->not_analysed != NULL)
+        return kernel->not_analysed; /* proved of nothing is no pass */
+    enum verdict verdict = verdict_of(kernel, family);
+    return verdict == VERDICT_PROVED ? NULL : verdict == VERDICT_VIOLATED ? "violated, by warnings alone" : "not proved";
 }
 
 /* A proof says nothing of families that have no site: a kernel without barriers. */
