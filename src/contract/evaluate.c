@@ -357,8 +357,8 @@ static void check_block(struct evaluation *e)
                     arena_printf(e->arena, "block.%c is %s, less than 1", axis_names[axis],
                                  number(e, block[axis])));
         e->has_block_fault |= is_short;
-        /* Saturated: the product must not overflow. */
-        if (threads <= CONTRACT_LIMIT_BLOCK_THREADS)
+        /* Saturated, and without what is no size: the product must not overflow. */
+        if (!is_short && threads <= CONTRACT_LIMIT_BLOCK_THREADS)
             threads *= block[axis] < CONTRACT_LIMIT_BLOCK_THREADS + 1
                            ? block[axis]
                            : CONTRACT_LIMIT_BLOCK_THREADS + 1;
