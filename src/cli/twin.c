@@ -147,8 +147,11 @@ static int run_both(struct cli *cli, struct side sides[2], struct diagnostic_lis
                       kernel->stopped != NULL ? kernel->stopped : "");
         status = EXIT_UNFINISHED;
     }
-    if (status == EXIT_CLEAN && (told_faults(&report, out) | !same_bits(cli, &sides[0], &sides[1], out)))
-        status = EXIT_FINDINGS;
+    if (status == EXIT_CLEAN) {
+        bool has_faults = told_faults(&report, out);
+        if (!same_bits(cli, &sides[0], &sides[1], out) || has_faults)
+            status = EXIT_FINDINGS;
+    }
     for (int i = 0; i < 2; i++)
         if (sides[i].run != NULL)
             launch_run_end(sides[i].run);

@@ -301,7 +301,7 @@ static enum lw_status launch_now(struct lw_kernel *kernel, const struct lw_argum
 enum lw_status lw_request_launch(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
                                  struct lw_error *error)
 {
-    struct lw_kernel *kernel;
+    struct lw_kernel *kernel = NULL;
     struct launch_numbers numbers;
     enum lw_status status = find_kernel(module, request, &kernel, error);
     if (status == LW_OK)
@@ -312,7 +312,7 @@ enum lw_status lw_request_launch(struct lw_module *module, const struct lw_reque
 enum lw_status lw_request_launch_unchecked(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
                                            struct lw_error *error)
 {
-    struct lw_kernel *kernel;
+    struct lw_kernel *kernel = NULL;
     struct launch_numbers numbers;
     struct contract_values values;
     enum lw_status status = find_kernel(module, request, &kernel, error);
@@ -328,7 +328,7 @@ enum lw_status lw_request_launch_unchecked(struct lw_module *module, const struc
 enum lw_status lw_request_prepare(struct lw_module *module, const struct lw_request *request, struct lw_prepared **prepared,
                                   struct lw_error *error)
 {
-    struct lw_kernel *kernel;
+    struct lw_kernel *kernel = NULL;
     struct launch_numbers numbers;
     *prepared = NULL;
     enum lw_status status = find_kernel(module, request, &kernel, error);
