@@ -150,3 +150,19 @@ void vec_grow(struct arena *arena, void **data, uint32_t *count, uint32_t *capac
     *data = grown;
     *capacity = (uint32_t)wanted;
 }
+
+void arena_run(struct arena *arena, void (*work)(void *context), void (*end)(void *context), void *context)
+{
+    jmp_buf here, *outer = arena->handler;
+    if (outer != NULL) {
+        if (setjmp(here) != 0) {
+            arena->handler = outer;
+            end(context);
+            longjmp(*outer, 1);
+        }
+        arena->handler = &here;
+    }
+    work(context);
+    arena->handler = outer;
+    end(context);
+}

@@ -46,6 +46,8 @@ void arena_free(struct arena *arena);
 void *arena_try_alloc(struct arena *arena, size_t size); /* zeroed, 16-aligned; NULL on failure */
 void *arena_alloc(struct arena *arena, size_t size);     /* zeroed, 16-aligned; jumps on failure */
 void *arena_copy(struct arena *arena, const void *data, size_t size);
+/* work(context), then end(context), which is also called when memory runs out on the way: for what no arena owns. */
+void arena_run(struct arena *arena, void (*work)(void *context), void (*end)(void *context), void *context);
 char *arena_text(struct arena *arena, const char *data, size_t size); /* zero-terminated copy */
 char *arena_string(struct arena *arena, const char *text);
 char *arena_printf(struct arena *arena, const char *format, ...) LW_PRINTF(2, 3);
@@ -96,6 +98,7 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
 
 bool text_starts_with(const char *text, const char *prefix);
 bool text_ends_with(const char *text, const char *suffix);
+bool text_equal(const char *a, const char *b); /* NULL equals NULL alone */
 /* Number of edits between two short texts, for "did you mean"; two letters in the wrong order are one. */
 unsigned text_distance(const char *a, const char *b);
 /* Finds the candidate that a mistyped name was meant to be: try each; `best` stays NULL when none is near. */

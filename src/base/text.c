@@ -70,6 +70,11 @@ bool text_starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool text_equal(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 bool text_ends_with(const char *text, const char *suffix)
 {
     size_t size = strlen(text), tail = strlen(suffix);

@@ -452,12 +452,7 @@ static void spread_race(struct confirmation *state, const struct check_site *sit
 
 static bool same_place(const struct place *a, const struct place *b)
 {
-    return a->line == b->line && a->column == b->column && (a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0));
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+    return a->line == b->line && a->column == b->column && text_equal(a->file, b->file);
 }
 
 /* One fault can be the witness of several sites (a wrapped index that is compared, and used): it is told once for each cure. */
@@ -467,7 +462,7 @@ static bool is_told(const struct report_kernel *kernel, const struct finding *fi
         const struct finding *other = &kernel->findings.data[f];
         bool same = other->kind == finding->kind && same_place(&other->place, &finding->place) &&
                     strcmp(other->message, finding->message) == 0 && other->notes.count == finding->notes.count &&
-                    same_text(other->condition, finding->condition);
+                    text_equal(other->condition, finding->condition);
         for (uint32_t n = 0; same && n < finding->notes.count; n++)
             same = same_place(&other->notes.data[n].place, &finding->notes.data[n].place);
         if (same)

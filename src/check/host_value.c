@@ -35,20 +35,10 @@ static struct geometry_number cast(const struct host_node *node, struct geometry
 
 static bool compares(enum host_node_kind kind, contract_integer a, contract_integer b)
 {
-    switch (kind) {
-    case HOST_LESS:
-        return a < b;
-    case HOST_LESS_EQUAL:
-        return a <= b;
-    case HOST_GREATER:
-        return a > b;
-    case HOST_GREATER_EQUAL:
-        return a >= b;
-    case HOST_EQUAL:
-        return a == b;
-    default:
-        return a != b;
-    }
+    static const uint8_t compares_as[] = {[HOST_LESS] = CONTRACT_LESS,       [HOST_LESS_EQUAL] = CONTRACT_LESS_EQUAL,
+                                          [HOST_GREATER] = CONTRACT_GREATER, [HOST_GREATER_EQUAL] = CONTRACT_GREATER_EQUAL,
+                                          [HOST_EQUAL] = CONTRACT_EQUAL,     [HOST_NOT_EQUAL] = CONTRACT_NOT_EQUAL};
+    return contract_compare_holds((enum contract_compare)compares_as[kind], a, b);
 }
 
 /* The exact result; false where C++ has none. */

@@ -6,19 +6,9 @@
 
 #include <string.h>
 
-/* "tile" of "_ZZ4gemmvE4tile" */
 const char *prove_variable_name(struct prove *prove, uint32_t variable)
 {
-    const char *name = prove->ir->module->variables.data[variable].name;
-    const char *shown = ptx_demangle(prove->arena, name), *last = shown;
-    int depth = 0;
-    for (const char *at = shown; *at != 0; at++) {
-        depth += *at == '(' || *at == '<';
-        depth -= *at == ')' || *at == '>';
-        if (depth == 0 && at[0] == ':' && at[1] == ':')
-            last = at + 2;
-    }
-    return last;
+    return ptx_variable_name(prove->arena, prove->ir->module->variables.data[variable].name);
 }
 
 /* Where the user sees it: the line of the source, or of the PTX where that has no lines of a source. */
@@ -31,17 +21,12 @@ struct place prove_place(const struct prove *prove, uint32_t instruction)
     return ir_place(prove->ir, instruction);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static struct check_site *find_site(struct prove *prove, struct place place, const struct prove_answer *answer)
 {
     for (uint32_t i = 0; i < prove->result->sites.count; i++) {
         struct check_site *site = &prove->result->sites.data[i];
-        if (site->kind == answer->kind && site->place.line == place.line && same_text(site->place.file, place.file) &&
-            same_text(site->array, answer->array))
+        if (site->kind == answer->kind && site->place.line == place.line && text_equal(site->place.file, place.file) &&
+            text_equal(site->array, answer->array))
             return site;
     }
     struct check_site *site = vec_push(prove->arena, &prove->result->sites);

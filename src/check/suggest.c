@@ -209,7 +209,7 @@ static const struct check_site *same_site(const struct check_result *result, con
 {
     for (uint32_t i = 0; i < result->sites.count; i++) {
         const struct check_site *other = &result->sites.data[i];
-        bool same_array = site->array == other->array || (site->array != NULL && other->array != NULL && strcmp(site->array, other->array) == 0);
+        bool same_array = text_equal(site->array, other->array);
         if (other->kind == site->kind && other->place.line == site->place.line && same_array)
             return other;
     }

@@ -11,19 +11,6 @@
 
 /* ---- which array ------------------------------------------------------------------------------------------------------ */
 
-static const char *short_name(struct arena *arena, const char *name)
-{
-    const char *shown = ptx_demangle(arena, name), *last = shown;
-    int depth = 0;
-    for (const char *at = shown; *at != 0; at++) {
-        depth += *at == '(' || *at == '<';
-        depth -= *at == ')' || *at == '>';
-        if (depth == 0 && at[0] == ':' && at[1] == ':')
-            last = at + 2;
-    }
-    return last;
-}
-
 static uint32_t contract_index(const struct check_result *result, const struct guard_array *array)
 {
     const struct ptx_function *kernel = &result->module->functions.data[result->function];
@@ -73,7 +60,7 @@ uint32_t guard_array_find(struct arena *arena, guard_arrays *arrays, const struc
             return a;
     const struct ptx_variable *variable = &result->module->variables.data[array.variable];
     array.space = array.is_parameter ? PTX_SPACE_GLOBAL : variable->space;
-    array.name = short_name(arena, variable->name);
+    array.name = ptx_variable_name(arena, variable->name);
     array.element_size = ptx_type_size((enum ptx_type)variable->type);
     if (array.is_parameter) {
         array.parameter = contract_index(result, &array);

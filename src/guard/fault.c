@@ -19,11 +19,6 @@ _Static_assert(offsetof(struct launch_fault_record, kind) == RECORD_KIND, "fault
 
 /* ---- sites -------------------------------------------------------------------------------------------------------------- */
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static uint32_t find_site(struct guard_body *body, const struct guard_failure *failure)
 {
     struct guard_module *out = body->rewrite->out;
@@ -42,7 +37,7 @@ static uint32_t find_site(struct guard_body *body, const struct guard_failure *f
     for (uint32_t s = 0; s < out->sites.count; s++) {
         struct guard_site *known = &out->sites.data[s];
         if (known->kernel == site.kernel && known->number == site.number && known->place.line == site.place.line &&
-            same_text(known->place.file, site.place.file) && same_text(known->array, site.array) && same_text(known->what, site.what) &&
+            text_equal(known->place.file, site.place.file) && text_equal(known->array, site.array) && text_equal(known->what, site.what) &&
             known->element_size == site.element_size && known->access_size == site.access_size && known->is_write == site.is_write) {
             known->copies++;
             return s;

@@ -68,29 +68,11 @@ void strip_require(struct strip *strip, const char *compare, const char *a, cons
 
 /* ---- definitions in the block --------------------------------------------------------------------------------------------- */
 
-struct definition_search {
-    uint32_t wanted;
-    bool found;
-};
-
-static void note_definition(void *context, uint32_t id, bool is_definition)
-{
-    struct definition_search *search = context;
-    search->found |= is_definition && id == search->wanted;
-}
-
-static bool defines(const struct ptx_instruction *instruction, uint32_t id)
-{
-    struct definition_search search = {.wanted = id};
-    ptx_visit_registers(instruction, note_definition, &search);
-    return search.found;
-}
-
 /* The last definition in [first, before); GUARD_NONE: there is none. */
 static uint32_t definition_before(const struct strip *strip, uint32_t id, uint32_t before)
 {
     for (uint32_t i = before; i > strip->first; i--)
-        if (defines(&strip->body->source->instructions.data[i - 1], id))
+        if (ptx_defines(&strip->body->source->instructions.data[i - 1], id))
             return i - 1;
     return GUARD_NONE;
 }

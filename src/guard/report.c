@@ -94,28 +94,22 @@ void guard_print_text(const struct guard_module *module, bool verbose, struct bu
 
 static void write_place(struct json_writer *json, struct place place)
 {
-    json_key(json, "file");
-    json_string(json, place.file);
-    json_key(json, "line");
-    json_unsigned(json, place.line);
-    json_key(json, "column");
-    json_unsigned(json, place.column);
+    json_add_text(json, "file", place.file);
+    json_add_number(json, "line", place.line);
+    json_add_number(json, "column", place.column);
 }
 
 static void write_id(struct json_writer *json, struct buffer *scratch, uint32_t number)
 {
     scratch->size = 0;
     buffer_printf(scratch, number == 1 ? "contract" : "LW%u", number);
-    json_key(json, "id");
-    json_string(json, scratch->data);
+    json_add_text(json, "id", scratch->data);
 }
 
 static void write_optional(struct json_writer *json, const char *key, const char *text)
 {
-    if (text == NULL)
-        return;
-    json_key(json, key);
-    json_string(json, text);
+    if (text != NULL)
+        json_add_text(json, key, text);
 }
 
 static const char *proof_name(enum check_verdict verdict)
@@ -129,19 +123,13 @@ static void write_verdict(struct json_writer *json, struct buffer *scratch, cons
 {
     json_object_begin(json);
     write_id(json, scratch, finding_info(verdict->kind)->number);
-    json_key(json, "kind");
-    json_string(json, finding_info(verdict->kind)->kind);
+    json_add_text(json, "kind", finding_info(verdict->kind)->kind);
     write_place(json, verdict->place);
-    json_key(json, "array");
-    json_string(json, verdict->array);
-    json_key(json, "outcome");
-    json_string(json, guard_outcome_name(verdict->outcome));
-    json_key(json, "proof");
-    json_string(json, proof_name(verdict->proof));
-    json_key(json, "instructions");
-    json_unsigned(json, verdict->copies);
-    json_key(json, "checks");
-    json_unsigned(json, verdict->checks);
+    json_add_text(json, "array", verdict->array);
+    json_add_text(json, "outcome", guard_outcome_name(verdict->outcome));
+    json_add_text(json, "proof", proof_name(verdict->proof));
+    json_add_number(json, "instructions", verdict->copies);
+    json_add_number(json, "checks", verdict->checks);
     write_optional(json, "reason", verdict->reason);
     write_optional(json, "suggestion", verdict->suggestion);
     write_optional(json, "condition", verdict->condition);
@@ -152,34 +140,23 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
 {
     static const char *const keys[GUARD_OUTCOME_COUNT] = {"proved", "unreachable", "checked", "not_checkable", "unchecked", "reported"};
     json_object_begin(json);
-    json_key(json, "name");
-    json_string(json, kernel->shown);
-    json_key(json, "entry");
-    json_string(json, kernel->name);
+    json_add_text(json, "name", kernel->shown);
+    json_add_text(json, "entry", kernel->name);
     write_place(json, kernel->place);
     json_key(json, "contract");
     json_boolean(json, kernel->has_contract);
     json_key(json, "sites");
     json_object_begin(json);
-    for (int outcome = 0; outcome < GUARD_OUTCOME_COUNT; outcome++) {
-        json_key(json, keys[outcome]);
-        json_unsigned(json, kernel->counts[outcome]);
-    }
+    for (int outcome = 0; outcome < GUARD_OUTCOME_COUNT; outcome++)
+        json_add_number(json, keys[outcome], kernel->counts[outcome]);
     json_object_end(json);
-    json_key(json, "instructions");
-    json_unsigned(json, kernel->instructions);
-    json_key(json, "instructions_added");
-    json_unsigned(json, kernel->instructions_added);
-    json_key(json, "instructions_on_failure");
-    json_unsigned(json, kernel->instructions_cold);
-    json_key(json, "loops_checked_before");
-    json_unsigned(json, kernel->loops);
-    json_key(json, "instructions_copied");
-    json_unsigned(json, kernel->instructions_copied);
-    json_key(json, "accesses_checked_before_loops");
-    json_unsigned(json, kernel->accesses_hoisted);
-    json_key(json, "accesses_with_stepped_pointers");
-    json_unsigned(json, kernel->accesses_stepped);
+    json_add_number(json, "instructions", kernel->instructions);
+    json_add_number(json, "instructions_added", kernel->instructions_added);
+    json_add_number(json, "instructions_on_failure", kernel->instructions_cold);
+    json_add_number(json, "loops_checked_before", kernel->loops);
+    json_add_number(json, "instructions_copied", kernel->instructions_copied);
+    json_add_number(json, "accesses_checked_before_loops", kernel->accesses_hoisted);
+    json_add_number(json, "accesses_with_stepped_pointers", kernel->accesses_stepped);
     json_key(json, "identical");
     json_boolean(json, kernel->is_unchanged);
     write_optional(json, "unchecked_indexing", kernel->unchecked_reason);
@@ -202,25 +179,19 @@ static void write_site(struct json_writer *json, struct buffer *scratch, const s
 {
     const struct guard_site *site = &module->sites.data[index];
     json_object_begin(json);
-    json_key(json, "site");
-    json_unsigned(json, index);
-    json_key(json, "kernel");
-    json_string(json, module->kernels.data[site->kernel].shown);
+    json_add_number(json, "site", index);
+    json_add_text(json, "kernel", module->kernels.data[site->kernel].shown);
     write_id(json, scratch, site->number);
     write_place(json, site->place);
-    json_key(json, "array");
-    json_string(json, site->array);
+    json_add_text(json, "array", site->array);
     write_optional(json, "condition", site->what);
-    json_key(json, "element_size");
-    json_unsigned(json, site->element_size);
-    json_key(json, "access_size");
-    json_unsigned(json, site->access_size);
+    json_add_number(json, "element_size", site->element_size);
+    json_add_number(json, "access_size", site->access_size);
     json_key(json, "write");
     json_boolean(json, site->is_write);
     json_key(json, "violated");
     json_boolean(json, site->is_violated);
-    json_key(json, "places");
-    json_unsigned(json, site->copies);
+    json_add_number(json, "places", site->copies);
     json_object_end(json);
 }
 
@@ -231,11 +202,9 @@ void guard_print_json(const struct guard_module *module, const char *version, st
     buffer_init(&scratch, out->arena);
     json_init(&json, out, true);
     json_object_begin(&json);
-    json_key(&json, "schema");
-    json_string(&json, "lanewise-build/1");
+    json_add_text(&json, "schema", "lanewise-build/1");
     write_optional(&json, "version", version);
-    json_key(&json, "source");
-    json_string(&json, module->source);
+    json_add_text(&json, "source", module->source);
     json_key(&json, "kernels");
     json_array_begin(&json);
     for (uint32_t k = 0; k < module->kernels.count; k++)

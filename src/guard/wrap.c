@@ -102,24 +102,6 @@ static bool next_source(const struct guard_wraps *wraps, const struct ptx_instru
     return false;
 }
 
-struct definition_search {
-    uint32_t wanted;
-    bool found;
-};
-
-static void note_definition(void *context, uint32_t id, bool is_definition)
-{
-    struct definition_search *search = context;
-    search->found |= is_definition && id == search->wanted;
-}
-
-static bool defines(const struct ptx_instruction *instruction, uint32_t id)
-{
-    struct definition_search search = {.wanted = id};
-    ptx_visit_registers(instruction, note_definition, &search);
-    return search.found;
-}
-
 /* ---- collecting -------------------------------------------------------------------------------------------------------------- */
 
 static void follow(struct guard_wraps *wraps, uint32_t id)
@@ -160,7 +142,7 @@ static void follow_all(struct guard_wraps *wraps)
     while (wraps->pending.count != 0) {
         uint32_t id = wraps->pending.data[--wraps->pending.count];
         for (uint32_t i = 0; i < source->instructions.count; i++)
-            if (defines(&source->instructions.data[i], id))
+            if (ptx_defines(&source->instructions.data[i], id))
                 follow_definition(wraps, id, i);
     }
 }
@@ -191,7 +173,7 @@ static void spread_taint(struct guard_wraps *wraps)
             if (instruction->operand_count == 0 || instruction->operands[0].kind != PTX_OPERAND_REGISTER)
                 continue;
             struct twin *twin = &wraps->twins[instruction->operands[0].id];
-            if (twin->is_followed && !twin->is_taintable && defines(instruction, instruction->operands[0].id) && spreads(wraps, i))
+            if (twin->is_followed && !twin->is_taintable && ptx_defines(instruction, instruction->operands[0].id) && spreads(wraps, i))
                 twin->is_taintable = changed = true;
         }
     }
@@ -397,7 +379,7 @@ static void write_definitions(struct guard_wraps *wraps)
             uint32_t parts = operand->kind == PTX_OPERAND_VECTOR ? operand->count : 1;
             for (uint32_t e = 0; e < parts; e++) {
                 const struct ptx_operand *part = operand->kind == PTX_OPERAND_VECTOR ? &operand->elements[e] : operand;
-                if (part->kind != PTX_OPERAND_REGISTER || !wraps->twins[part->id].is_followed || !defines(instruction, part->id))
+                if (part->kind != PTX_OPERAND_REGISTER || !wraps->twins[part->id].is_followed || !ptx_defines(instruction, part->id))
                     continue;
                 if (wraps->twins[part->id].taint != NULL)
                     set_taint(wraps, part->id, i, &before, &after);

@@ -298,14 +298,21 @@ static enum lw_status launch_now(struct lw_kernel *kernel, const struct lw_argum
     return status;
 }
 
+/* The kernel, and the numbers of a launch that its contract admits. */
+static enum lw_status admit_request(struct lw_module *module, const struct lw_request *request, struct lw_kernel **kernel,
+                                    struct launch_numbers *numbers, struct lw_error *error)
+{
+    *kernel = NULL;
+    enum lw_status status = find_kernel(module, request, kernel, error);
+    return status != LW_OK ? status : check_request(*kernel, request, numbers, error);
+}
+
 enum lw_status lw_request_launch(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
                                  struct lw_error *error)
 {
-    struct lw_kernel *kernel = NULL;
+    struct lw_kernel *kernel;
     struct launch_numbers numbers;
-    enum lw_status status = find_kernel(module, request, &kernel, error);
-    if (status == LW_OK)
-        status = check_request(kernel, request, &numbers, error);
+    enum lw_status status = admit_request(module, request, &kernel, &numbers, error);
     return status != LW_OK ? status : launch_now(kernel, request->arguments, &numbers, stream, error);
 }
 
@@ -328,12 +335,10 @@ enum lw_status lw_request_launch_unchecked(struct lw_module *module, const struc
 enum lw_status lw_request_prepare(struct lw_module *module, const struct lw_request *request, struct lw_prepared **prepared,
                                   struct lw_error *error)
 {
-    struct lw_kernel *kernel = NULL;
+    struct lw_kernel *kernel;
     struct launch_numbers numbers;
     *prepared = NULL;
-    enum lw_status status = find_kernel(module, request, &kernel, error);
-    if (status == LW_OK)
-        status = check_request(kernel, request, &numbers, error);
+    enum lw_status status = admit_request(module, request, &kernel, &numbers, error);
     if (status != LW_OK)
         return status;
     struct lw_prepared *made = calloc(1, sizeof *made);

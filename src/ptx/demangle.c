@@ -172,3 +172,16 @@ const char *ptx_demangle(struct arena *arena, const char *name)
     struct demangled parts;
     return demangle_parts(arena, name, &parts) ? parts.text : name;
 }
+
+const char *ptx_variable_name(struct arena *arena, const char *name)
+{
+    const char *shown = ptx_demangle(arena, name), *last = shown;
+    int depth = 0;
+    for (const char *at = shown; *at != 0; at++) {
+        depth += *at == '(' || *at == '<';
+        depth -= *at == ')' || *at == '>';
+        if (depth == 0 && at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    }
+    return last;
+}

@@ -125,3 +125,21 @@ void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register
         }
     }
 }
+
+struct definition_search {
+    uint32_t wanted;
+    bool found;
+};
+
+static void note_definition(void *context, uint32_t id, bool is_definition)
+{
+    struct definition_search *search = context;
+    search->found |= is_definition && id == search->wanted;
+}
+
+bool ptx_defines(const struct ptx_instruction *instruction, uint32_t id)
+{
+    struct definition_search search = {.wanted = id};
+    ptx_visit_registers(instruction, note_definition, &search);
+    return search.found;
+}

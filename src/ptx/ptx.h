@@ -440,6 +440,9 @@ typedef void ptx_register_visitor(void *context, uint32_t id, bool is_definition
 void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register_visitor *visit,
                          void *context);
 
+/* Does the instruction define that register? */
+bool ptx_defines(const struct ptx_instruction *instruction, uint32_t id);
+
 /* The user's line of a location: walking out from the instruction along inlined_at, the first place that is not in a
  * system or CUDA header (the outermost place if all are).  It is the line that a compiler which writes no inlined_at gives. */
 const struct ptx_location *ptx_user_location(const struct ptx_module *module, uint32_t location);
@@ -449,6 +452,8 @@ const char *ptx_file_path(const struct ptx_module *module, uint32_t file);
 
 /* Human form of a mangled C++ name ("void scale<float>(float*, int)"), or the name itself.  Memory: `arena`. */
 const char *ptx_demangle(struct arena *arena, const char *name);
+/* "tile" of "_ZZ4gemmvE4tile": the last part of a name, without its scopes.  Memory: `arena`. */
+const char *ptx_variable_name(struct arena *arena, const char *name);
 /* True if `name` (plain source name, demangled or mangled) means this function. */
 bool ptx_name_matches(struct arena *arena, const char *mangled, const char *name);
 

@@ -161,3 +161,15 @@ void json_boolean(struct json_writer *json, bool value)
     buffer_puts(json->out, value ? "true" : "false");
     json->needs_comma = true;
 }
+
+void json_add_text(struct json_writer *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    json_string(json, text);
+}
+
+void json_add_number(struct json_writer *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    json_unsigned(json, value);
+}

@@ -4,24 +4,12 @@
  */
 #include "report/report_private.h"
 
-static void add_text(struct json_writer *json, const char *key, const char *text)
-{
-    json_key(json, key);
-    json_string(json, text);
-}
-
-static void add_number(struct json_writer *json, const char *key, uint64_t value)
-{
-    json_key(json, key);
-    json_unsigned(json, value);
-}
-
 /* file, line and column; null and 0 where unknown. */
 static void add_place(struct json_writer *json, const struct place *place)
 {
-    add_text(json, "file", place->file);
-    add_number(json, "line", place->line);
-    add_number(json, "column", place->column);
+    json_add_text(json, "file", place->file);
+    json_add_number(json, "line", place->line);
+    json_add_number(json, "column", place->column);
 }
 
 static void add_triple(struct json_writer *json, const char *key, const uint64_t values[3])
@@ -57,12 +45,12 @@ static void add_launch(struct json_writer *json, const struct report_launch *lau
     json_object_begin(json);
     add_triple(json, "grid", launch->grid);
     add_triple(json, "block", launch->block);
-    add_number(json, "dynamic_shared_bytes", launch->dynamic_shared);
+    json_add_number(json, "dynamic_shared_bytes", launch->dynamic_shared);
     json_object_end(json);
     json_key(json, "scalars");
     json_object_begin(json);
     for (uint32_t i = 0; i < launch->scalars.count; i++)
-        add_text(json, launch->scalars.data[i].name, launch->scalars.data[i].value);
+        json_add_text(json, launch->scalars.data[i].name, launch->scalars.data[i].value);
     json_object_end(json);
 }
 
@@ -80,8 +68,8 @@ static void add_witness(struct json_writer *json, const struct finding *finding,
     if (finding->has_index) {
         json_key(json, "index");
         json_integer(json, finding->index);
-        add_number(json, "extent", finding->extent);
-        add_number(json, "element_size", finding->element_size);
+        json_add_number(json, "extent", finding->extent);
+        json_add_number(json, "element_size", finding->element_size);
     }
     json_object_end(json);
 }
@@ -93,7 +81,7 @@ static void add_notes(struct json_writer *json, const struct finding *finding)
     for (uint32_t i = 0; i < finding->notes.count; i++) {
         const struct finding_note *note = &finding->notes.data[i];
         json_object_begin(json);
-        add_text(json, "message", note->message);
+        json_add_text(json, "message", note->message);
         if (note->place.line != 0)
             add_place(json, &note->place);
         json_object_end(json);
@@ -109,30 +97,30 @@ static void add_finding(struct json_writer *json, const struct report *report,
     buffer_init(&message, json->out->arena);
     report_add_message(finding, &message);
     json_object_begin(json);
-    add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
-    add_text(json, "kind", info->kind);
-    add_text(json, "severity", report_severity_name(finding->severity));
-    add_text(json, "status", report_status_name(finding->status));
+    json_add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
+    json_add_text(json, "kind", info->kind);
+    json_add_text(json, "severity", report_severity_name(finding->severity));
+    json_add_text(json, "status", report_status_name(finding->status));
     add_place(json, &finding->place);
     if (finding->ptx_place.line != 0)
-        add_number(json, "ptx_line", finding->ptx_place.line);
-    add_text(json, "kernel", finding->kernel != NULL ? finding->kernel : kernel->name);
-    add_text(json, "message", message.data);
+        json_add_number(json, "ptx_line", finding->ptx_place.line);
+    json_add_text(json, "kernel", finding->kernel != NULL ? finding->kernel : kernel->name);
+    json_add_text(json, "message", message.data);
     if (finding->label != NULL)
-        add_text(json, "label", finding->label);
+        json_add_text(json, "label", finding->label);
     if (finding->array != NULL)
-        add_text(json, "array", finding->array);
-    add_number(json, "count", finding->count);
+        json_add_text(json, "array", finding->array);
+    json_add_number(json, "count", finding->count);
     add_witness(json, finding, kernel);
     if (finding->notes.count != 0)
         add_notes(json, finding);
     if (finding->condition != NULL)
-        add_text(json, "condition", finding->condition);
+        json_add_text(json, "condition", finding->condition);
     if (finding->help != NULL)
-        add_text(json, "help", finding->help);
+        json_add_text(json, "help", finding->help);
     if (finding->reproduce != NULL)
-        add_text(json, "reproduce", finding->reproduce);
-    add_text(json, "fingerprint",
+        json_add_text(json, "reproduce", finding->reproduce);
+    json_add_text(json, "fingerprint",
              arena_printf(json->out->arena, "%016llx",
                           (unsigned long long)report_fingerprint(report, finding)));
     json_object_end(json);
@@ -142,11 +130,11 @@ static void add_run(struct json_writer *json, const struct report_kernel *kernel
 {
     json_key(json, "run");
     json_object_begin(json);
-    add_number(json, "blocks", kernel->blocks);
-    add_number(json, "blocks_run", kernel->blocks_run);
-    add_number(json, "threads_per_block", kernel->threads_per_block);
-    add_number(json, "warp_instructions", kernel->warp_instructions);
-    add_number(json, "results_compared", kernel->results_compared);
+    json_add_number(json, "blocks", kernel->blocks);
+    json_add_number(json, "blocks_run", kernel->blocks_run);
+    json_add_number(json, "threads_per_block", kernel->threads_per_block);
+    json_add_number(json, "warp_instructions", kernel->warp_instructions);
+    json_add_number(json, "results_compared", kernel->results_compared);
     json_object_end(json);
 }
 
@@ -155,13 +143,13 @@ static void add_test(struct json_writer *json, const struct report_kernel *kerne
 {
     json_key(json, "test");
     json_object_begin(json);
-    add_number(json, "launches", kernel->launches);
-    add_number(json, "planned", kernel->launches_planned);
+    json_add_number(json, "launches", kernel->launches);
+    json_add_number(json, "planned", kernel->launches_planned);
     if (kernel->parts.count == 1)
-        add_text(json, "part", kernel->parts.data[0]);
-    add_number(json, "not_finished", kernel->launches_unfinished);
+        json_add_text(json, "part", kernel->parts.data[0]);
+    json_add_number(json, "not_finished", kernel->launches_unfinished);
     if (kernel->unfinished_why != NULL)
-        add_text(json, "not_finished_why", kernel->unfinished_why);
+        json_add_text(json, "not_finished_why", kernel->unfinished_why);
     json_key(json, "missed_transitions");
     json_array_begin(json);
     for (uint32_t i = 0; i < kernel->missed.count; i++)
@@ -185,17 +173,17 @@ static void add_site(struct json_writer *json, const struct report_kernel *kerne
     buffer_init(&message, json->out->arena);
     report_add_site_message(kernel, site, &message);
     json_object_begin(json);
-    add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
-    add_text(json, "kind", info->kind);
-    add_text(json, "verdict", report_site_verdict_name(site->verdict));
+    json_add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
+    json_add_text(json, "kind", info->kind);
+    json_add_text(json, "verdict", report_site_verdict_name(site->verdict));
     add_place(json, &site->place);
     if (site->ptx_line != 0)
-        add_number(json, "ptx_line", site->ptx_line);
-    add_text(json, "message", message.data);
-    add_number(json, "copies", site->copies);
+        json_add_number(json, "ptx_line", site->ptx_line);
+    json_add_text(json, "message", message.data);
+    json_add_number(json, "copies", site->copies);
     for (unsigned i = 0; i < COUNT_OF(texts); i++)
         if (texts[i].text != NULL)
-            add_text(json, texts[i].key, texts[i].text);
+            json_add_text(json, texts[i].key, texts[i].text);
     json_object_end(json);
 }
 
@@ -203,21 +191,21 @@ static void add_suggestion(struct json_writer *json, const struct report_kernel 
 {
     json_key(json, "suggested");
     json_object_begin(json);
-    add_text(json, "contract", kernel->suggested);
+    json_add_text(json, "contract", kernel->suggested);
     json_key(json, "arrays");
     json_array_begin(json);
     for (uint32_t i = 0; i < kernel->extents.count; i++) {
         const struct report_extent *extent = &kernel->extents.data[i];
         json_object_begin(json);
-        add_text(json, "array", extent->array);
+        json_add_text(json, "array", extent->array);
         json_key(json, "extent");
         json_string(json, extent->extent);
         json_key(json, "new");
         json_boolean(json, extent->is_new);
-        add_number(json, "sites", extent->sites);
-        add_number(json, "proved", extent->proved);
+        json_add_number(json, "sites", extent->sites);
+        json_add_number(json, "proved", extent->proved);
         if (extent->reason != NULL)
-            add_text(json, "reason", extent->reason);
+            json_add_text(json, "reason", extent->reason);
         json_object_end(json);
     }
     json_array_end(json);
@@ -230,9 +218,9 @@ static void add_proof(struct json_writer *json, const struct report_kernel *kern
     json_key(json, "contract");
     json_boolean(json, kernel->has_contract);
     if (kernel->not_analysed != NULL)
-        add_text(json, "not_analysed", kernel->not_analysed);
+        json_add_text(json, "not_analysed", kernel->not_analysed);
     if (kernel->admitted != NULL)
-        add_text(json, "admitted_launch", kernel->admitted);
+        json_add_text(json, "admitted_launch", kernel->admitted);
     json_key(json, "assumptions");
     json_array_begin(json);
     for (uint32_t i = 0; i < kernel->assumed.count; i++)
@@ -253,23 +241,23 @@ static void add_kernel(struct json_writer *json, const struct report *report,
                        const struct report_kernel *kernel)
 {
     json_object_begin(json);
-    add_text(json, "name", kernel->name);
-    add_text(json, "demangled", kernel->shown != NULL ? kernel->shown : kernel->name);
-    add_text(json, "file", kernel->place.file);
-    add_number(json, "line", kernel->place.line);
+    json_add_text(json, "name", kernel->name);
+    json_add_text(json, "demangled", kernel->shown != NULL ? kernel->shown : kernel->name);
+    json_add_text(json, "file", kernel->place.file);
+    json_add_number(json, "line", kernel->place.line);
     json_key(json, "verdict");
     json_object_begin(json);
-    add_text(json, "bounds", report_verdict_name(kernel->bounds));
-    add_text(json, "sync", report_verdict_name(kernel->sync));
-    add_text(json, "races", report_verdict_name(kernel->races));
+    json_add_text(json, "bounds", report_verdict_name(kernel->bounds));
+    json_add_text(json, "sync", report_verdict_name(kernel->sync));
+    json_add_text(json, "races", report_verdict_name(kernel->races));
     json_object_end(json);
     json_key(json, "sites");
     json_object_begin(json);
-    add_number(json, "proved", kernel->sites_proved);
-    add_number(json, "violated", kernel->sites_violated);
-    add_number(json, "unproved", kernel->sites_unproved);
-    add_number(json, "not_analysed", kernel->sites_not_analysed);
-    add_number(json, "unreachable", kernel->sites_unreachable);
+    json_add_number(json, "proved", kernel->sites_proved);
+    json_add_number(json, "violated", kernel->sites_violated);
+    json_add_number(json, "unproved", kernel->sites_unproved);
+    json_add_number(json, "not_analysed", kernel->sites_not_analysed);
+    json_add_number(json, "unreachable", kernel->sites_unreachable);
     json_object_end(json);
     if (kernel->has_proof)
         add_proof(json, kernel);
@@ -280,7 +268,7 @@ static void add_kernel(struct json_writer *json, const struct report *report,
     if (kernel->stopped != NULL) {
         json_key(json, "stopped");
         json_object_begin(json);
-        add_text(json, "reason", kernel->stopped);
+        json_add_text(json, "reason", kernel->stopped);
         add_place(json, &kernel->stopped_at);
         json_object_end(json);
     }
@@ -295,11 +283,11 @@ static void add_kernel(struct json_writer *json, const struct report *report,
 static void add_diagnostic(struct json_writer *json, const struct diagnostic *diagnostic)
 {
     json_object_begin(json);
-    add_text(json, "severity", report_severity_name(diagnostic->severity));
+    json_add_text(json, "severity", report_severity_name(diagnostic->severity));
     add_place(json, &diagnostic->place);
-    add_text(json, "message", diagnostic->message);
+    json_add_text(json, "message", diagnostic->message);
     if (diagnostic->help != NULL)
-        add_text(json, "help", diagnostic->help);
+        json_add_text(json, "help", diagnostic->help);
     json_object_end(json);
 }
 
@@ -308,10 +296,10 @@ void report_print_json(const struct report *report, struct buffer *out)
     struct json_writer json;
     json_init(&json, out, true);
     json_object_begin(&json);
-    add_text(&json, "schema", "lanewise/1");
+    json_add_text(&json, "schema", "lanewise/1");
     if (report->version != NULL)
-        add_text(&json, "version", report->version);
-    add_text(&json, "command", report->command);
+        json_add_text(&json, "version", report->version);
+    json_add_text(&json, "command", report->command);
     json_key(&json, "kernels");
     json_array_begin(&json);
     for (uint32_t i = 0; i < report->kernels.count; i++)
@@ -324,10 +312,10 @@ void report_print_json(const struct report *report, struct buffer *out)
     json_array_end(&json);
     json_key(&json, "summary");
     json_object_begin(&json);
-    add_number(&json, "errors", report->errors);
-    add_number(&json, "warnings", report->warnings);
-    add_number(&json, "notes", report->notes);
-    add_number(&json, "not_finished", report->stopped);
+    json_add_number(&json, "errors", report->errors);
+    json_add_number(&json, "warnings", report->warnings);
+    json_add_number(&json, "notes", report->notes);
+    json_add_number(&json, "not_finished", report->stopped);
     json_object_end(&json);
     json_object_end(&json);
 }

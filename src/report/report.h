@@ -220,6 +220,9 @@ void json_key(struct json_writer *json, const char *key);
 void json_string(struct json_writer *json, const char *text); /* NULL: null */
 void json_integer(struct json_writer *json, int64_t value);
 void json_unsigned(struct json_writer *json, uint64_t value);
+/* A key with its value. */
+void json_add_text(struct json_writer *json, const char *key, const char *text);
+void json_add_number(struct json_writer *json, const char *key, uint64_t value);
 void json_number(struct json_writer *json, double value);
 void json_boolean(struct json_writer *json, bool value);
 

@@ -221,8 +221,9 @@ static void report_errors(struct reader *reader)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------------ */
 
-static void close_reader(struct reader *reader)
+static void close_reader(void *context)
 {
+    struct reader *reader = context;
     if (reader->constants != NULL)
         clang_disposeTranslationUnit(reader->constants);
     if (reader->translation != NULL)
@@ -231,8 +232,9 @@ static void close_reader(struct reader *reader)
         clang_disposeIndex(reader->index);
 }
 
-static void read_all(struct reader *reader)
+static void read_all(void *context)
 {
+    struct reader *reader = context;
     reader->index = clang_createIndex(0, 0);
     make_arguments(reader);
     reader->translation = reader_parse(reader, mention_instances(reader));
@@ -285,7 +287,6 @@ static bool read_unit(struct arena *arena, const struct source_unit *unit,
 {
     struct reader *reader = ARENA_NEW(arena, struct reader);
     struct diagnostic_list *own = ARENA_NEW(arena, struct diagnostic_list);
-    jmp_buf here, *outer = arena->handler;
     diagnostic_list_init(own, arena);
     if (options->data == NULL) {
         diagnostic_add(diagnostics, SEVERITY_ERROR, (struct place){.file = unit->path},
@@ -299,18 +300,7 @@ static bool read_unit(struct arena *arena, const struct source_unit *unit,
     reader->diagnostics = own;
     reader->is_header = is_header;
     reader->path = *unit->path == '-' ? arena_printf(arena, "./%s", unit->path) : unit->path;
-    /* Memory may run out anywhere below; what libclang holds is no arena's. */
-    if (outer != NULL) {
-        if (setjmp(here) != 0) {
-            arena->handler = outer;
-            close_reader(reader);
-            longjmp(*outer, 1);
-        }
-        arena->handler = &here;
-    }
-    read_all(reader);
-    arena->handler = outer;
-    close_reader(reader);
+    arena_run(arena, read_all, close_reader, reader); /* what libclang holds is no arena's */
     pass_on(own, diagnostics);
     return own->errors == 0;
 }

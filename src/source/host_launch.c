@@ -269,18 +269,26 @@ static void parse(struct host_reader *reader)
         reader->translation = NULL;
 }
 
-static void close_reader(struct host_reader *reader)
+static void close_reader(void *context)
 {
+    struct host_reader *reader = context;
     if (reader->translation != NULL)
         clang_disposeTranslationUnit(reader->translation);
     if (reader->index != NULL)
         clang_disposeIndex(reader->index);
 }
 
+static void read_all(void *context)
+{
+    struct host_reader *reader = context;
+    parse(reader);
+    if (reader->translation != NULL)
+        clang_visitChildren(clang_getTranslationUnitCursor(reader->translation), visit_declaration, reader);
+}
+
 void source_read_launches(struct arena *arena, const struct source_unit *unit, const struct source_options *options,
                           host_launches *launches)
 {
-    jmp_buf here, *outer = arena->handler;
     if (unit->is_ptx || options->data == NULL || strstr(unit->text, "<<<") == NULL)
         return;
     struct host_reader *reader = ARENA_NEW(arena, struct host_reader);
@@ -289,18 +297,5 @@ void source_read_launches(struct arena *arena, const struct source_unit *unit, c
     reader->options = options;
     reader->launches = launches;
     reader->path = *unit->path == '-' ? arena_printf(arena, "./%s", unit->path) : unit->path;
-    /* Memory may run out anywhere below; what libclang holds is no arena's. */
-    if (outer != NULL) {
-        if (setjmp(here) != 0) {
-            arena->handler = outer;
-            close_reader(reader);
-            longjmp(*outer, 1);
-        }
-        arena->handler = &here;
-    }
-    parse(reader);
-    if (reader->translation != NULL)
-        clang_visitChildren(clang_getTranslationUnitCursor(reader->translation), visit_declaration, reader);
-    arena->handler = outer;
-    close_reader(reader);
+    arena_run(arena, read_all, close_reader, reader); /* what libclang holds is no arena's */
 }
