@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host program of the library over the kernels of bench/checked:
+ * A host program of the library over kernels.cu:
  *
  *   host run BACKEND FOLDER     launches each kernel once through its launcher; its output goes to FOLDER/KERNEL.bin
  *   host compare A B            the outputs of two such folders: equal bits, or the largest relative difference

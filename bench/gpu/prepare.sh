@@ -5,21 +5,29 @@
 #
 #   prepare.sh FOLDER [BUILD]
 #
-# FOLDER then has the PTX of bench/checked (raw, checked, checked everywhere), the same with --optimise in the place of checked, the host
+# FOLDER then has the PTX of kernels.cu (raw, checked, checked everywhere), the same with --optimise in the place of checked, the host
 # program bench/gpu/host (which has the library inside), and its results on the CPU.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 folder=${1:?usage: prepare.sh FOLDER [BUILD]}
 build=${2:-$root/build}
-kernels=$root/bench/checked/kernels.cu
+kernels=$here/kernels.cu
+
+# make_ptx NAME.ptx OPTIONS...
+make_ptx() {
+    made=$1
+    shift
+    "$build/lanewise" build "$@" "$kernels" -o "$folder/launchers" >"${made%.ptx}.txt"
+    cp "$folder/launchers/kernels.ptx" "$made"
+}
+
 mkdir -p "$folder/plain" "$folder/optimised" "$folder/launchers" "$folder/cpu"
 folder=$(cd "$folder" && pwd)
-sh "$root/bench/checked/prepare.sh" "$folder/plain" "$build/lanewise"
+make_ptx "$folder/plain/all.ptx" --check-all
+make_ptx "$folder/optimised/checked.ptx" --optimise
+make_ptx "$folder/plain/checked.ptx" --keep-ptx "$folder/plain/raw.ptx" # last: its launchers are the ones that host has inside
 cp "$folder/plain/raw.ptx" "$folder/plain/all.ptx" "$folder/optimised/"
-"$build/lanewise" build --optimise "$kernels" -o "$folder/launchers" >"$folder/optimised/report.txt" || [ $? -eq 1 ]
-mv "$folder/launchers/kernels.ptx" "$folder/optimised/checked.ptx"
-"$build/lanewise" build "$kernels" -o "$folder/launchers" >/dev/null || [ $? -eq 1 ]
 cc -std=gnu17 -O2 -Wall -Wextra -I"$root/include" -I"$folder/launchers" -o "$folder/host" "$here/host.c" \
     "$folder/launchers/kernels_kernels.c" "$build/installed/liblanewise.a" -lm -ldl -pthread
 "$folder/host" run cpu "$folder/cpu"

@@ -32,7 +32,7 @@ means() {
 }
 
 timing() {
-    cc -std=gnu17 -O2 -I"$here/../../src" -I"$cuda/include" -o "$folder/time_kernels" "$here/../checked/time_kernels.c" \
+    cc -std=gnu17 -O2 -I"$here/../../src" -I"$cuda/include" -o "$folder/time_kernels" "$here/time_kernels.c" \
         -L"$cuda/lib64/stubs" -lcuda || return 1
     "$folder/time_kernels" "$1" 30 >"$1/times.txt" 2>&1
     status=$?

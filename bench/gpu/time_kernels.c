@@ -4,8 +4,7 @@
  * for bit.  The three are PTX files, made beforehand by prepare.sh; the driver compiles them.
  *
  *   time_kernels FOLDER [repetitions]      FOLDER holds raw.ptx, checked.ptx, all.ptx
- *   time_kernels FOLDER fault              runs `planted` at partial tiles, each in a process of its own
- *   time_kernels FOLDER once FILE          launches each kernel of one PTX once (for a memory checker)
+ *   time_kernels FOLDER once NAME          launches each kernel of one PTX once (for a memory checker)
  */
 #include "launch/fault.h"
 
@@ -13,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { VARIANTS = 3, MAX_ARGUMENTS = 10, MAX_REPETITIONS = 101 };
 static const char *const variant_names[VARIANTS] = {"raw", "checked", "all"};
@@ -160,6 +157,38 @@ static void launch(CUfunction function, const struct job *job, struct arguments 
           job->kernel);
 }
 
+static void free_arguments(const struct arguments *arguments)
+{
+    for (unsigned a = 0; a < arguments->array_count; a++) {
+        check(cuMemFree(arguments->arrays[a]), "cuMemFree");
+        free(arguments->contents[a]);
+    }
+}
+
+struct stopwatch {
+    CUevent before, after;
+};
+
+static struct stopwatch make_stopwatch(void)
+{
+    struct stopwatch watch;
+    check(cuEventCreate(&watch.before, 0), "cuEventCreate");
+    check(cuEventCreate(&watch.after, 0), "cuEventCreate");
+    return watch;
+}
+
+/* Milliseconds of one launch on the device. */
+static float time_launch(const struct stopwatch *watch, CUfunction function, const struct job *job, struct arguments *arguments)
+{
+    float milliseconds;
+    check(cuEventRecord(watch->before, NULL), "cuEventRecord");
+    launch(function, job, arguments);
+    check(cuEventRecord(watch->after, NULL), "cuEventRecord");
+    check(cuEventSynchronize(watch->after), job->kernel);
+    check(cuEventElapsedTime(&milliseconds, watch->before, watch->after), "cuEventElapsedTime");
+    return milliseconds;
+}
+
 static int compare_floats(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
@@ -175,30 +204,28 @@ static CUmodule load(const char *folder, const char *name)
     return module;
 }
 
-static struct launch_fault_record *use_record(CUmodule module)
+/* Gives the checks of a module a record to write, as a launcher does. */
+static void use_record(CUmodule module)
 {
     CUdeviceptr variable, address;
     size_t size;
     void *record;
     if (cuModuleGetGlobal(&variable, &size, module, LAUNCH_FAULT_VARIABLE) != CUDA_SUCCESS)
-        return NULL;
+        return;
     check(cuMemHostAlloc(&record, sizeof(struct launch_fault_record), CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
     memset(record, 0, sizeof(struct launch_fault_record));
     check(cuMemHostGetDevicePointer(&address, record, 0), "cuMemHostGetDevicePointer");
     check(cuMemcpyHtoD(variable, &address, sizeof address), "cuMemcpyHtoD");
-    return record;
 }
 
 static void time_job(const CUmodule *modules, const struct job *job, int repetitions)
 {
     struct arguments arguments;
     CUfunction functions[VARIANTS];
-    CUevent before, after;
+    struct stopwatch watch = make_stopwatch();
     float times[VARIANTS][MAX_REPETITIONS];
     unsigned long long digests[VARIANTS];
     read_arguments(job->arguments, &arguments);
-    check(cuEventCreate(&before, 0), "cuEventCreate");
-    check(cuEventCreate(&after, 0), "cuEventCreate");
     for (int v = 0; v < VARIANTS; v++) {
         check(cuModuleGetFunction(&functions[v], modules[v], job->kernel), job->kernel);
         refill(&arguments);
@@ -208,12 +235,7 @@ static void time_job(const CUmodule *modules, const struct job *job, int repetit
     }
     for (int r = -3; r < repetitions; r++)
         for (int v = 0; v < VARIANTS; v++) { /* side by side: what drifts, drifts for all */
-            float milliseconds;
-            check(cuEventRecord(before, NULL), "cuEventRecord");
-            launch(functions[v], job, &arguments);
-            check(cuEventRecord(after, NULL), "cuEventRecord");
-            check(cuEventSynchronize(after), job->kernel);
-            check(cuEventElapsedTime(&milliseconds, before, after), "cuEventElapsedTime");
+            float milliseconds = time_launch(&watch, functions[v], job, &arguments);
             if (r >= 0)
                 times[v][r] = milliseconds;
         }
@@ -227,10 +249,7 @@ static void time_job(const CUmodule *modules, const struct job *job, int repetit
            times[1][m] / times[0][m], times[2][m] / times[0][m], registers[0], registers[1], registers[2],
            digests[0] == digests[1] && digests[0] == digests[2] ? "equal bits" : "BITS DIFFER");
     fflush(stdout);
-    for (unsigned a = 0; a < arguments.array_count; a++) {
-        check(cuMemFree(arguments.arrays[a]), "cuMemFree");
-        free(arguments.contents[a]);
-    }
+    free_arguments(&arguments);
 }
 
 static void begin(void)
@@ -243,84 +262,33 @@ static void begin(void)
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
 }
 
-/* The host's view of a stopped launch; the process is used up. */
-static void show_fault(const char *folder, unsigned n)
+/* Each kernel of one PTX twice; the second launch is timed. */
+static void launch_once(const char *folder, const char *name)
 {
-    char text[100];
-    begin();
-    CUmodule module = load(folder, "checked");
-    struct launch_fault_record *record = use_record(module);
-    struct arguments arguments;
-    CUfunction function;
-    struct job job = {"planted", {(n + 256) / 256, 1, 1}, {256, 1, 1}, text};
-    snprintf(text, sizeof text, "i:%u p:%u p:%u", n, n, n);
-    job.grid[0] = (n + 255) / 256;
-    read_arguments(text, &arguments);
-    refill(&arguments);
-    check(cuModuleGetFunction(&function, module, "planted"), "planted");
-    launch(function, &job, &arguments);
-    CUresult result = cuCtxSynchronize();
-    const char *name = "";
-    cuGetErrorName(result, &name);
-    if (result == CUDA_SUCCESS)
-        printf("planted n=%-8u ended well\n", n);
-    else
-        printf("planted n=%-8u %s: LW%u, site %u, block (%u,%u,%u) thread (%u,%u,%u), element %lld of %llu\n", n, name, record->kind, record->site,
-               record->block[0], record->block[1], record->block[2], record->thread[0], record->thread[1], record->thread[2],
-               (long long)record->index, (unsigned long long)record->extent);
-    fflush(stdout);
-    _exit(0);
-}
-
-static void show_faults(const char *folder)
-{
-    static const unsigned sizes[] = {1, 31, 33, 255, 256, 257, 1000000, 1000001};
-    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    CUmodule module = load(folder, name);
+    for (unsigned j = 0; j < sizeof jobs / sizeof *jobs; j++) {
+        struct arguments arguments;
+        struct stopwatch watch = make_stopwatch();
+        CUfunction function;
+        read_arguments(jobs[j].arguments, &arguments);
+        refill(&arguments);
+        check(cuModuleGetFunction(&function, module, jobs[j].kernel), jobs[j].kernel);
+        launch(function, &jobs[j], &arguments);
+        printf("%-17s %9.4f\n", jobs[j].kernel, time_launch(&watch, function, &jobs[j], &arguments));
         fflush(stdout);
-        pid_t child = fork(); /* before any use of the driver here */
-        if (child == 0)
-            show_fault(folder, sizes[i]);
-        waitpid(child, NULL, 0);
+        free_arguments(&arguments);
     }
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: time_kernels FOLDER [repetitions | fault | once NAME]\n");
+        fprintf(stderr, "usage: time_kernels FOLDER [repetitions | once NAME]\n");
         return 2;
-    }
-    if (argc > 2 && strcmp(argv[2], "fault") == 0) {
-        show_faults(argv[1]);
-        return 0;
     }
     begin();
     if (argc > 3 && strcmp(argv[2], "once") == 0) {
-        CUmodule module = load(argv[1], argv[3]);
-        for (unsigned j = 0; j < sizeof jobs / sizeof *jobs; j++) {
-            struct arguments arguments;
-            CUfunction function;
-            CUevent before, after;
-            float milliseconds;
-            read_arguments(jobs[j].arguments, &arguments);
-            refill(&arguments);
-            check(cuModuleGetFunction(&function, module, jobs[j].kernel), jobs[j].kernel);
-            check(cuEventCreate(&before, 0), "cuEventCreate");
-            check(cuEventCreate(&after, 0), "cuEventCreate");
-            for (int warm = 0; warm < 2; warm++) {
-                check(cuEventRecord(before, NULL), "cuEventRecord");
-                launch(function, &jobs[j], &arguments);
-                check(cuEventRecord(after, NULL), "cuEventRecord");
-                check(cuEventSynchronize(after), jobs[j].kernel);
-            }
-            check(cuEventElapsedTime(&milliseconds, before, after), "cuEventElapsedTime");
-            printf("%-17s %9.4f\n", jobs[j].kernel, milliseconds);
-            fflush(stdout);
-            for (unsigned a = 0; a < arguments.array_count; a++) {
-                check(cuMemFree(arguments.arrays[a]), "cuMemFree");
-                free(arguments.contents[a]);
-            }
-        }
+        launch_once(argv[1], argv[3]);
         return 0;
     }
     int repetitions = argc > 2 ? atoi(argv[2]) : 30;
