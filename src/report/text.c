@@ -305,7 +305,7 @@ static bool add_kernel_line(struct text_writer *writer, const struct report_kern
     if (kernel->suggested != NULL)
         text_add_suggestion(writer, kernel);
     for (uint32_t i = 0; i < kernel->missed.count; i++)
-        buffer_printf(out, "  these sizes leave out: %s\n", kernel->missed.data[i]);
+        buffer_printf(out, "  this test leaves out: %s\n", kernel->missed.data[i]);
     if (writer->style->stats && kernel->has_run)
         add_stats(out, kernel);
     if (writer->style->stats && kernel->has_proof)

@@ -356,6 +356,8 @@ static void set_axes(struct planner *planner, uint32_t choice)
             list_sizes(plan, axis->index, t > 1 ? t : 32, bitset_count(&planner->sizes) > 1 ? SMALL_PRIME : PRIME, choice != 0,
                        &planner->lists[a]);
         } else if (axis->kind != WITNESS_BLOCK && choice == 0) {
+            if (axis->kind == WITNESS_SCALAR) /* no size: a divisor, a stride, an offset; what it does at 0 shows there alone */
+                add_value(plan->arena, &planner->lists[a], 0);
             for (uint32_t i = 0; i < axis->values.count && i < SHORT_SIZES; i++)
                 add_value(plan->arena, &planner->lists[a], axis->values.data[i]);
         }
