@@ -8,8 +8,7 @@
  */
 #include "guard/rewrite.h"
 
-/* The operand-th address of the instruction. */
-static const struct ptx_operand *address_operand(const struct ptx_instruction *instruction, uint32_t which)
+const struct ptx_operand *guard_address_operand(const struct ptx_instruction *instruction, uint32_t which)
 {
     for (uint32_t i = 0; i < instruction->operand_count; i++)
         if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS && which-- == 0)
@@ -76,7 +75,7 @@ static uint32_t counted_size(const struct guard_body *body, const struct guard_p
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point)
 {
     const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
-    const struct ptx_operand *operand = address_operand(instruction, point->operand);
+    const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
     struct buffer text;
     buffer_init(&text, body->rewrite->arena);
     const char *address = plain_address(body, &text, operand), *outside = NULL, *first_offset = NULL;
@@ -107,7 +106,7 @@ void guard_check_bounds(struct guard_body *body, const struct guard_point *point
 void guard_check_alignment(struct guard_body *body, const struct guard_point *point)
 {
     const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
-    const struct ptx_operand *operand = address_operand(instruction, point->operand);
+    const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
     struct arena *arena = body->rewrite->arena;
     struct buffer text;
     buffer_init(&text, arena);

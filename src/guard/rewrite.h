@@ -169,7 +169,9 @@ const char *guard_expression_obstacle(struct arena *arena, const struct contract
 
 /* ---- checks --------------------------------------------------------------------------------------------------------------- */
 
-/* access.c: bounds and alignment; divisors. */
+/* access.c: the address of that number among the operands of the instruction, from 0; NULL: it has fewer. */
+const struct ptx_operand *guard_address_operand(const struct ptx_instruction *instruction, uint32_t which);
+/* bounds and alignment; divisors. */
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point);
 void guard_check_alignment(struct guard_body *body, const struct guard_point *point);
 void guard_check_divisor(struct guard_body *body, const struct guard_point *point);

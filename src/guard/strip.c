@@ -14,19 +14,11 @@
 
 /* ---- accesses --------------------------------------------------------------------------------------------------------------------- */
 
-static const struct ptx_operand *address_operand(const struct ptx_instruction *instruction, uint32_t which)
-{
-    for (uint32_t i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i].kind == PTX_OPERAND_ADDRESS && which-- == 0)
-            return &instruction->operands[i];
-    return NULL;
-}
-
 /* Is the address known in every trip?  Then its first and last offset are conditions. */
 static bool test_access(struct strip *strip, const struct guard_point *point)
 {
     struct guard_body *body = strip->body;
-    const struct ptx_operand *operand = address_operand(&body->source->instructions.data[point->instruction], point->operand);
+    const struct ptx_operand *operand = guard_address_operand(&body->source->instructions.data[point->instruction], point->operand);
     if ((point->number != 101 && point->number != 102) || point->base_count != 1 || operand->id == PTX_NONE || strip_register_size(strip, operand->id) != 8)
         return false;
     struct ptx_operand address = {.kind = PTX_OPERAND_REGISTER, .id = operand->id};
@@ -66,7 +58,7 @@ static bool step_access(struct strip *strip, uint32_t index)
     struct guard_body *body = strip->body;
     struct arena *arena = body->rewrite->arena;
     const struct ptx_instruction *instruction = &body->source->instructions.data[index];
-    const struct ptx_operand *operand = address_operand(instruction, 0);
+    const struct ptx_operand *operand = guard_address_operand(instruction, 0);
     const char *text = body->rewrite->module->text + instruction->text_offset, *end = text + instruction->text_size;
     const char *open = memchr(text, '[', instruction->text_size), *close = memchr(text, ']', instruction->text_size);
     bool is_access = instruction->op == PTX_OP_ld || instruction->op == PTX_OP_st || instruction->op == PTX_OP_atom || instruction->op == PTX_OP_red;
