@@ -42,6 +42,7 @@ add_custom_target(lanewise_made ALL DEPENDS ${made_files})
 
 # The library: headers, both kinds, pkg-config, and the CMake package.
 install(DIRECTORY include/lanewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+add_dependencies(lanewise_made lanewise_shared lanewise_archive) # all that is installed, in one target
 install(TARGETS lanewise_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${LANEWISE_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)

@@ -4,8 +4,8 @@
 #
 # Runs `lanewise build` on each file and adds its launcher to TARGET, which is made as a static library if there is none: a source that
 # says #include "file_kernels.h" then finds it.  Links lanewise::shared, or lanewise::static with STATIC.  OPTIONS go to
-# `lanewise build`; DEPENDS names the headers that the kernels include.  A kernel with a site that is violated, or neither proved nor
-# checkable, fails the build, as the tool's exit status does.
+# `lanewise build`; DEPENDS names the headers that the kernels include.  A kernel with a violation that no run-time check can
+# stop (a race, a barrier that threads miss), or with a site that is neither proved nor checkable, fails the build, as the tool's exit status does.
 
 function(lanewise_add_kernels target)
   cmake_parse_arguments(PARSE_ARGV 1 kernels "STATIC" "" "OPTIONS;DEPENDS")

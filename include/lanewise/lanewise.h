@@ -13,7 +13,7 @@
  *
  * Errors are values: every call that can fail returns a status and, when it is not LW_OK, fills the caller's struct lw_error (NULL is
  * allowed).  A launch that returns an error has launched nothing.  What goes wrong inside a kernel is reported by the next call that waits
- * (lw_device_wait, lw_stream_wait, lw_buffer_read, lw_buffer_write), on both backends; the device is lost then: every further call
+ * (lw_device_wait, lw_stream_wait, lw_buffer_read, lw_buffer_write) at the latest, on "cpu" by the next launch too; the device is lost then: every further call
  * gives the same error, until it is closed and another one is opened.  After a trap NVIDIA's driver opens none in this process.
  *
  * A device and everything made from it is used by one thread at a time.  C99 or later, C++.
@@ -49,7 +49,7 @@ enum lw_status {
     LW_ERROR_CONTRACT,      /* the launch breaks the kernel's contract: relations, lengths, values */
     LW_ERROR_ALIGNMENT,     /* an array's start is not aligned as the kernel needs it */
     LW_ERROR_OVERLAP,       /* a written array overlaps another one */
-    LW_ERROR_DEVICE_LIMIT,  /* grid, block or shared memory are beyond what the device can do */
+    LW_ERROR_DEVICE_LIMIT,  /* more than this device or this kernel on it can do; what no device can do is LW_ERROR_CONTRACT */
     LW_ERROR_UNSUPPORTED,   /* the cpu backend does not know an instruction that was reached */
     LW_ERROR_KERNEL_FAULT,  /* a kernel did something that it must not do: struct lw_fault says what, where a check stood there */
     LW_ERROR_DRIVER         /* anything else that the driver says */

@@ -143,8 +143,11 @@ int build_command(struct cli *cli)
     cli_print_diagnostics(cli, &diagnostics);
     if (!good)
         return cli->timed_out != 0 ? EXIT_UNFINISHED : EXIT_INPUT;
-    if (builder.unhandled != 0)
+    if (builder.unhandled != 0) {
+        cli_complain(cli, "`lanewise check` shows the launches", "%u violation%s that no run-time check can stop", builder.unhandled,
+                     builder.unhandled == 1 ? "" : "s");
         return options->exit_zero ? EXIT_CLEAN : EXIT_FINDINGS;
+    }
     if (builder.not_checkable != 0 && !options->allow_not_checkable) {
         cli_complain(cli, "give their arrays an extent, or accept them: --allow-not-checkable",
                      "%u site%s can be neither proved nor checked", builder.not_checkable, builder.not_checkable == 1 ? "" : "s");

@@ -189,18 +189,22 @@ static const struct contract *plain_contract(struct launcher *launcher, const st
     return contract;
 }
 
+static bool is_word(char c)
+{
+    return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool names(const struct ptx_module *ptx, const struct ptx_function *function, const char *name)
 {
     const char *text = ptx->text + function->text_offset, *end = text + function->text_size;
     size_t size = strlen(name);
     for (const char *at = text; (size_t)(end - at) >= size; at++)
-        if (memcmp(at, name, size) == 0)
+        if (memcmp(at, name, size) == 0 && (at == text || !is_word(at[-1])) && (at + size == end || !is_word(at[size])))
             return true;
     return false;
 }
 
-/* Whether the kernel, or a function that it may call, names shared memory without a size.  A name inside another one asks the caller for a
- * number that is not used. */
+/* Whether the kernel, or a function that it may call, names shared memory without a size. */
 static bool has_dynamic_shared(const struct ptx_module *ptx, uint32_t kernel)
 {
     for (uint32_t v = 0; v < ptx->variables.count; v++) {

@@ -31,6 +31,8 @@ static void print_verdict(const struct guard_verdict *verdict, struct buffer *ou
     buffer_printf(out, ": %s", guard_outcome_name(verdict->outcome));
     if (verdict->outcome == GUARD_CHECKED && verdict->proof == CHECK_PROVED)
         buffer_puts(out, " though proved");
+    else if (verdict->proof == CHECK_VIOLATED)
+        buffer_puts(out, ": violated by a launch that the contract admits; `lanewise check` shows it");
     else if (verdict->reason != NULL)
         buffer_printf(out, ": %s", verdict->reason);
     buffer_putc(out, '\n');
