@@ -2,15 +2,33 @@
  *
  * cp.async: a copy that is waited for by its thread before anything orders threads is an ordinary access.
  *
- * Requires: what orders threads.  Gives: true if every way from the copy meets a wait for it before a barrier or a warp synchronisation: then it
- * reads and writes between the same two of them as its instruction stands.  cp.async.wait_all waits for everything, wait_group 0 for what was
+ * Requires: what orders threads.  Gives: true if every way from the copy meets a wait for it before a barrier, a warp synchronisation, a fence or
+ * an atomic: then it reads and writes between the same two of them as its instruction stands.  cp.async.wait_all waits for everything, wait_group 0 for what was
  * committed.  Gives up on: groups that stay in flight across a barrier, waits under a guard, bulk copies.
  */
 #include "check/race.h"
 
 enum { ISSUED, COMMITTED, STATES };
 
-/* Goes along a block: false when a barrier comes first; *state is STATES when the copy was waited for. */
+/* Can it order this thread with others, or is it not known what it does? */
+static bool may_order(const struct ir_instruction *instruction)
+{
+    switch (instruction->op) {
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+    case PTX_OP_atom:
+    case PTX_OP_red:
+    case PTX_OP_call:
+    case PTX_OP_OPAQUE:
+        return true;
+    default:
+        return instruction->source->semantics > PTX_WEAK;
+    }
+}
+
+/* Goes along a block: false when something that orders comes first; *state is STATES when the copy was waited for. */
 static bool goes_through(const struct sync *sync, uint32_t block, uint32_t at, unsigned *state)
 {
     const struct ir_function *ir = sync->prove->ir;
@@ -19,7 +37,7 @@ static bool goes_through(const struct sync *sync, uint32_t block, uint32_t at, u
         const struct ptx_instruction *source = instruction->source;
         if (source == NULL)
             continue;
-        if (instruction->op == PTX_OP_bar || instruction->op == PTX_OP_barrier)
+        if (may_order(instruction))
             return false;
         if (instruction->op != PTX_OP_cp || (source->flags & PTX_MODIFIER_ASYNC) == 0 || instruction->guard != IR_NONE)
             continue;

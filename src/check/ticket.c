@@ -33,7 +33,10 @@ static bool is_wide_fence(const struct ir_instruction *instruction)
         return false;
     if (instruction->op == PTX_OP_membar)
         return source->mode == PTX_MODE_GL || source->mode == PTX_MODE_SYS;
-    return (source->mode == 0 || source->mode == PTX_MODE_SC) && (source->scope == PTX_SCOPE_GPU || source->scope == PTX_SCOPE_SYS);
+    /* One-sided fences do not do: what is before must stay before, and what is behind, behind. */
+    bool is_full = source->mode == PTX_MODE_SC ||
+                   (source->mode == 0 && (source->semantics == PTX_SEMANTICS_NONE || source->semantics == PTX_ACQ_REL));
+    return is_full && (source->scope == PTX_SCOPE_GPU || source->scope == PTX_SCOPE_SYS);
 }
 
 static bool is_full_barrier(const struct taker *taker, uint32_t instruction)
@@ -156,7 +159,7 @@ static bool adds_one(struct taker *taker, const struct ir_instruction *instructi
 }
 
 /* The branch that picks the thread with the ticket: the only one on which the ticket depends that parts a block.  The thread (0,0,0) must be picked, so
- * that there is one. */
+ * that there is one, and must come to the ticket: a flag that it stores behind the ticket would else be read unwritten. */
 static uint32_t find_pick(const struct taker *taker)
 {
     struct sym_uniform *uniform = taker->race->sync->block;
@@ -193,7 +196,8 @@ static uint32_t find_pick(const struct taker *taker)
     if (first != SYM_TRUE && first != SYM_FALSE)
         return IR_NONE;
     uint32_t way = block->successors[first == SYM_TRUE ? 0 : 1];
-    return ir_cfg_dominates(taker->cfg, way, taker->block) ? pick : IR_NONE;
+    bool comes_to_it = ir_cfg_dominates(taker->cfg, way, taker->block) && ir_cfg_postdominates(taker->cfg, taker->block, way);
+    return comes_to_it ? pick : IR_NONE;
 }
 
 /* Is the access a ticket that one thread of each block takes, once at most, and that nobody else changes? */
