@@ -11,8 +11,10 @@ static void addresses(const void *slot, uint8_t size, uint64_t immediate, uint64
     if (slot == NULL) {
         LANES_EACH out[l] = (immediate & keep) | window;
     } else if (size == 8) {
+        /* All but the window's own byte counts: an offset past 32 bits is no place of the block, and must not come round to one. */
+        const uint64_t inside = window != 0 ? UINT64_MAX >> 8 : UINT64_MAX;
         const u64 *base = slot;
-        LANES_EACH out[l] = ((base[l] + immediate) & keep) | window;
+        LANES_EACH out[l] = ((base[l] + immediate) & inside) | window;
     } else {
         const u32 *base = slot;
         LANES_EACH out[l] = ((base[l] + immediate) & keep) | window;
