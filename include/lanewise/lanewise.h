@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <lanewise/slices.h>
+
 #if defined(__GNUC__)
 #define LW_API __attribute__((visibility("default")))
 #else
@@ -121,10 +123,6 @@ LW_API void *lw_buffer_address(const struct lw_buffer *buffer); /* of the device
 /* ---- slices: an array in device memory, its start and its number of elements, 16 bytes ------------------------------------- */
 
 #define LW_DEFINE_SLICE(name, type)                                                                                                  \
-    struct lw_slice_##name {                                                                                                         \
-        type *data;                                                                                                                  \
-        uint64_t length;                                                                                                             \
-    };                                                                                                                               \
     /* The whole buffer. */                                                                                                          \
     static inline struct lw_slice_##name lw_buffer_##name(const struct lw_buffer *buffer)                                            \
     {                                                                                                                                \
@@ -141,16 +139,7 @@ LW_API void *lw_buffer_address(const struct lw_buffer *buffer); /* of the device
         return slice;                                                                                                                \
     }
 
-LW_DEFINE_SLICE(i8, int8_t)
-LW_DEFINE_SLICE(i16, int16_t)
-LW_DEFINE_SLICE(i32, int32_t)
-LW_DEFINE_SLICE(i64, int64_t)
-LW_DEFINE_SLICE(u8, uint8_t)
-LW_DEFINE_SLICE(u16, uint16_t)
-LW_DEFINE_SLICE(u32, uint32_t)
-LW_DEFINE_SLICE(u64, uint64_t)
-LW_DEFINE_SLICE(f32, float)
-LW_DEFINE_SLICE(f64, double)
+LW_ELEMENTS(LW_DEFINE_SLICE)
 
 /* Elements of a type that C does not have here (float4, half, a struct): `length` counts elements of the kernel's size. */
 struct lw_slice_any {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lanewise/device.h: safety that is visible in the kernel.  For CUDA C, with nvcc and with clang; plain functions, structs and macros.
+ *
+ *     #include <lanewise/device.h>
+ *
+ *     __global__ void add(struct lw_view_f32 x, struct lw_view_f32 y, struct lw_slice_f32 out)
+ *
+ * Slices and checked indexing stand in device/slice.h, rows, columns and pairs of them in device/matrix.h, writing by the thread's own
+ * index in device/write.h; tails, reductions, halos and wide loads in device/tail.h, reduce.h, halo.h and vector.h.  docs/device.md shows
+ * each with an example and says what is proved.
+ *
+ * `lanewise check` proves what these functions do with memory; each comment states what is left to the caller.  A failing check stops the
+ * launch (device/fault.h).  Other element types: LW_DEVICE_ELEMENT(name, type).
+ */
+#ifndef LANEWISE_DEVICE_H
+#define LANEWISE_DEVICE_H
+
+#include <lanewise/slices.h>
+
+#include <lanewise/device/fault.h>
+#include <lanewise/device/slice.h>
+
+#endif
