@@ -157,7 +157,7 @@ struct cost_block {
 enum cost_work { /* how "has work" was decided */
     COST_WORK_UNKNOWN,
     COST_WORK_DOMAIN, /* inside LW_DOMAIN, or the domain of the tail guard */
-    COST_WORK_STORES  /* run: it stored something, or updated atomically */
+    COST_WORK_TOUCHES /* run: it touched global memory */
 };
 
 struct cost_scalar {

@@ -100,6 +100,45 @@ void emu_program_coverage(const struct ptx_module *module, uint64_t *executable,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+/* What one instruction was seen to do.  The names mean what profilers mean by them. */
+struct emu_count {
+    uint64_t issued;        /* warp instructions */
+    uint64_t threads;       /* lanes active, over all issues */
+    uint64_t on;            /* of these, not predicated off */
+    uint64_t split, off;    /* issues where the guard held in some lanes and not in others; in none.  An indexed branch: split where lanes
+                               went different ways */
+    uint64_t requests;      /* accesses of at least one lane */
+    uint64_t bytes;         /* that the lanes asked for */
+    uint64_t sectors;       /* 32-byte sectors, of global and local memory */
+    uint64_t sectors_least; /* that as many different bytes would fill */
+    uint64_t passes;        /* shared memory: 32 banks of 4 bytes, a pass each time some bank has another word to give */
+    uint64_t conflicts;     /* of these, passes beyond what the width of the access needs */
+};
+
+struct emu_warp_count {
+    uint64_t block;
+    uint32_t warp;
+    uint32_t present;       /* lanes that are threads */
+    uint32_t working;       /* lanes inside the domain; without one: that touched global memory */
+    uint64_t issued, threads, on;
+    uint64_t divided;       /* branches at which the lanes parted */
+};
+
+/* Counting: asked for by a launch.  The same for every number of jobs. */
+struct emu_counting {
+    bool has_domain;
+    uint64_t domain[3];      /* threads with work are those whose global number is below it on each axis */
+    const uint64_t *blocks;  /* linear numbers of blocks whose warps are wanted one by one */
+    uint32_t block_count;
+    /* Filled: */
+    const struct emu_count **functions; /* by module function, then by instruction; NULL: never entered */
+    struct emu_warp_count *warps;       /* warps_per_block for each of `blocks`, then for the block that issued most */
+    uint32_t warps_per_block;
+    bool has_busiest;
+    uint64_t warps_working, warps_idle, threads_working;
+    uint64_t idle_issued;    /* by warps in which no lane had work */
+};
+
 struct emu_launch {
     uint32_t function;         /* index into module->functions; must be an entry */
     uint32_t grid[3], block[3];
@@ -109,6 +148,7 @@ struct emu_launch {
     const uint64_t *focus;     /* linear block numbers to run, or NULL for all */
     uint32_t focus_count;
     const char *const *parameter_names; /* source names of the parameters, or NULL */
+    struct emu_counting *counting; /* NULL: do not count */
 };
 
 /* Offset of parameter i in the parameter block (natural alignment of the declaration), and the block's size. */

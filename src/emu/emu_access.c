@@ -118,8 +118,10 @@ void emu_access_addresses(struct emu_warp *warp, const struct emu_op *op, uint32
     warp->block->worker->run->machine->kit->addresses(slot, size, (uint64_t)op->immediate, window, addresses);
 }
 
-static void tell_watch(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const uint64_t *addresses)
+static void tell_watch(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const uint64_t *addresses, uint32_t size)
 {
+    if (warp->block->worker->tally != NULL)
+        emu_count_access(warp, op, mask, addresses, size, true);
     const struct emu_options *options = emu_machine_options(warp->block->worker->run->machine);
     struct emu_watched access = {.instruction = op->source,
                                  .block = warp->block->at,
@@ -379,7 +381,7 @@ static enum emu_next run_load(struct emu_warp *warp, const struct emu_op *op, ui
     struct emu_plan plan;
     uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
-    tell_watch(warp, op, mask, addresses);
+    tell_watch(warp, op, mask, addresses, element * count);
     note_strong(warp, op, mask, addresses, false);
     if (!plan_access(warp, addresses, mask, element * count, false, &plan) ||
         !plan_defined(&plan, mask, element * count) ||
@@ -471,7 +473,7 @@ static enum emu_next run_store(struct emu_warp *warp, const struct emu_op *op, u
     struct emu_plan plan;
     uint32_t element = ptx_type_size(op->source->type), count = op->list_count != 0 ? op->list_count : 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
-    tell_watch(warp, op, mask, addresses);
+    tell_watch(warp, op, mask, addresses, element * count);
     note_strong(warp, op, mask, addresses, true);
     if (warp->frame->has_poison || warp->block->worker->probing || !plan_access(warp, addresses, mask, element * count, true, &plan) ||
         (watched(warp, plan.region) && !emu_race_warp(warp, op, plan.region, plan.offsets, mask, element * count, true)))

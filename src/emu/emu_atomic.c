@@ -145,6 +145,8 @@ static enum emu_next run_atomic(struct emu_warp *warp, const struct emu_op *op, 
     uint32_t size = ptx_type_size(op->source->type);
     bool several = warp->block->worker->run->worker_count > 1;
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    if (warp->block->worker->tally != NULL)
+        emu_count_access(warp, op, mask, addresses, size, true);
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint8_t *shadow = NULL;

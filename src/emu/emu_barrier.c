@@ -79,6 +79,8 @@ static enum emu_next run_barrier(struct emu_warp *warp, const struct emu_op *op,
     enum ptx_mode mode = op->source->mode;
     if (group->resumed) {
         group->resumed = false;
+        block->worker->warp_instructions--; /* it was counted when the lanes arrived */
+        block->worker->thread_instructions -= (uint32_t)__builtin_popcount(mask);
         if (mode == PTX_MODE_RED)
             finish_reduction(warp, op, mask);
         return EMU_NEXT;

@@ -93,6 +93,10 @@ static enum emu_next run_copy(struct emu_warp *warp, const struct emu_op *op, ui
     emu_access_addresses(warp, &first, op->a, op->a_size, PTX_SPACE_SHARED, to);
     emu_access_addresses(warp, op, op->b, op->b_size, PTX_SPACE_GLOBAL, from);
     uint8_t size = (uint8_t)op->source->operands[2].value;
+    if (warp->block->worker->tally != NULL) {
+        emu_count_access(warp, op, mask, from, size, true);
+        emu_count_access(warp, op, mask, to, size, false);
+    }
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct emu_copy copy = {.lane = (uint8_t)lane, .size = size, .group = copies->committed[lane]};

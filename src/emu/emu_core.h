@@ -4,7 +4,7 @@
  *
  *   machine ── regions (global memory)              emu_memory.c
  *   program ── functions: decoded operations        emu_decode.c
- *   launch ─┬─ workers, one a thread                emu_schedule.c
+ *   launch ─┬─ workers, one a thread                emu_launch.c
  *           └─ blocks ── warps ── groups, frames    emu_warp.c, emu_control.c
  *
  * Addresses.  Every address is generic and 64 bits wide; its top byte says where it points:
@@ -324,6 +324,7 @@ struct emu_warp {
     uint8_t fence_scope[EMU_LANES];          /* enum ptx_scope */
     VEC(struct emu_pending) pending;         /* strong reads without a fence after them */
     struct emu_copies *copies;   /* cp.async under way (emu_copy.c); NULL: never used */
+    struct emu_warp_count count; /* when counting */
 };
 
 struct emu_barrier {
@@ -414,6 +415,7 @@ struct emu_worker {
     bool probing;                /* emu_endless.c: stores count what they change */
     uint64_t changes;
     pthread_t thread;
+    struct emu_tally *tally;     /* emu_count.c; NULL: nobody counts */
 };
 
 /* A launch under way. */
@@ -497,6 +499,26 @@ enum emu_next emu_run_unsupported(struct emu_warp *warp, const struct emu_op *op
 /* emu_poison.c: called before an operation of a frame that holds undefined values. */
 void emu_poison_step(struct emu_warp *warp, const struct emu_op *op, uint32_t mask);
 void emu_poison_guard(struct emu_warp *warp, const struct emu_op *op, uint32_t lanes);
+
+/* emu_count.c */
+struct emu_tally {
+    struct emu_count **functions; /* by module function; NULL: never entered */
+    struct emu_counting sums;
+    struct emu_warp_count *wanted; /* warps of counting->blocks that this worker ran */
+    bool *has_wanted;              /* by block of counting->blocks */
+    struct emu_warp_count *busiest;
+    uint64_t busiest_block, busiest_issued;
+};
+void emu_count_begin(struct emu_run *run, struct arena *arena);
+/* The counters of a function's instructions. */
+struct emu_count *emu_count_of(struct emu_worker *worker, const struct emu_function *function);
+void emu_count_block_start(struct emu_block *block);
+void emu_count_block_end(struct emu_block *block);
+void emu_count_collect(struct emu_run *run, struct arena *arena);
+/* An access; `is_new` false: another part of one that was counted. */
+void emu_count_access(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const uint64_t *addresses, uint32_t size, bool is_new);
+/* `others` come to this operation again, alone: one instruction that takes several turns here. */
+void emu_count_again(struct emu_warp *warp, const struct emu_op *op, uint32_t others);
 
 /* emu_control.c, emu_barrier.c */
 enum emu_next emu_run_return(struct emu_warp *warp, const struct emu_op *op, uint32_t mask);

@@ -117,6 +117,19 @@ static bool load_element(struct emu_warp *warp, const struct emu_op *op, const s
     return true;
 }
 
+/* A fragment as accesses of one element a lane, the first of them a request. */
+static void count_fragment(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const struct work *work, const uint64_t *addresses)
+{
+    uint64_t at[EMU_LANES];
+    if (warp->block->worker->tally == NULL)
+        return;
+    for (unsigned k = 0; k < work->count; k++) {
+        for (unsigned lane = 0; lane < EMU_LANES; lane++)
+            at[lane] = addresses[lane] + element_offset(work, lane, k * work->packed);
+        emu_count_access(warp, op, mask, at, work->bytes * work->packed, k == 0);
+    }
+}
+
 static enum emu_next run_wmma_load(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
 {
     struct work work = {0};
@@ -124,6 +137,7 @@ static enum emu_next run_wmma_load(struct emu_warp *warp, const struct emu_op *o
     describe(op->source, op, &work);
     take_stride(warp, op, mask, &work);
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    count_fragment(warp, op, mask, &work, addresses);
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         for (unsigned k = 0; k < work.count; k++) {
@@ -151,6 +165,7 @@ static enum emu_next run_wmma_store(struct emu_warp *warp, const struct emu_op *
     describe(op->source, op, &work);
     take_stride(warp, op, mask, &work);
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    count_fragment(warp, op, mask, &work, addresses);
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         for (unsigned index = 0; index < work.count * work.packed; index++) {
@@ -225,6 +240,8 @@ static enum emu_next run_ldmatrix(struct emu_warp *warp, const struct emu_op *op
     bool transposed = is_transposed(op->source);
     struct matrix matrices[4] = {0};
     emu_access_addresses(warp, op, op->a, op->a_size, op->source->space, addresses);
+    if (warp->block->worker->tally != NULL)
+        emu_count_access(warp, op, mask & (uint32_t)((1ull << 8 * count) - 1), addresses, 16, true);
     for (unsigned lane = 0; lane < 8 * count; lane++) {
         struct matrix *matrix = &matrices[lane / 8];
         if ((mask >> lane & 1) != 0 &&

@@ -53,6 +53,7 @@ static void finish_block(struct emu_worker *worker, struct emu_block *block)
         *vec_push(&worker->arena, &worker->prints) =
             (struct emu_print){block->number, block->print.data, block->print.size};
     release_frames(block);
+    emu_count_block_end(block);
     worker->blocks_run++;
     block->next = worker->free_blocks;
     worker->free_blocks = block;
@@ -242,6 +243,7 @@ static void collect(struct emu_run *run, struct arena *arena, struct emu_result 
         result->stopped_at = stopped->stopped_at;
     }
     emu_fault_collect(run, arena, result);
+    emu_count_collect(run, arena);
     flush_prints(run, arena);
 }
 
@@ -278,6 +280,7 @@ static void run_blocks(struct emu_run *run, struct arena *arena)
         run->workers[w].run = run;
         arena_init(&run->workers[w].arena);
     }
+    emu_count_begin(run, arena);
     run_workers(run);
 }
 

@@ -213,14 +213,34 @@ static struct emu_group *pick_group(struct emu_warp *warp)
 
 /* ---- execution ------------------------------------------------------------------------------------ */
 
-/* Runs the warp's current group until it stops or its slice ends. */
-static void run_group(struct emu_warp *warp)
+/* Counts one issue of an operation by a group; `mask`: lanes where the guard holds. */
+static inline void count_issue(struct emu_warp *warp, struct emu_count *counts, const struct emu_op *op, uint32_t active, uint32_t mask)
+{
+    struct emu_count *count = &counts[op->instruction];
+    uint64_t threads = (uint64_t)__builtin_popcount(active), on = (uint64_t)__builtin_popcount(mask);
+    count->issued++;
+    count->threads += threads;
+    count->on += on;
+    warp->count.issued++;
+    warp->count.threads += threads;
+    warp->count.on += on;
+    if (op->guard == EMU_REF_NONE)
+        return;
+    bool is_split = mask != 0 && mask != active;
+    count->split += is_split;
+    count->off += mask == 0;
+    warp->count.divided += is_split && op->source->op == PTX_OP_bra;
+}
+
+/* Runs the warp's current group until it stops or its slice ends.  Compiled twice: counting costs nothing where nobody counts. */
+static inline __attribute__((always_inline)) void run_group(struct emu_warp *warp, const bool counting)
 {
     struct emu_group *group = warp->group;
     struct emu_frame *frame = group->frame;
     const struct emu_op *code = frame->function->code;
     uint32_t pc = group->pc;
     uint64_t steps = warp->steps, threads = 0;
+    struct emu_count *counts = counting ? emu_count_of(warp->block->worker, frame->function) : NULL;
     warp->frame = frame;
     warp->view.bases[0] = frame->registers;
     for (;;) {
@@ -235,6 +255,8 @@ static void run_group(struct emu_warp *warp)
                 emu_poison_guard(warp, op, group->mask);
         }
         steps += op->kind <= EMU_KIND_CORE;
+        if (counting && op->kind <= EMU_KIND_CORE && !group->resumed)
+            count_issue(warp, counts, op, group->mask, mask);
         if (mask != 0) {
             if (op->kind <= EMU_KIND_CORE)
                 threads += mask == EMU_FULL_MASK ? EMU_LANES : (uint64_t)__builtin_popcount(mask);
@@ -255,6 +277,8 @@ static void run_group(struct emu_warp *warp)
                     code = frame->function->code;
                     warp->frame = frame;
                     warp->view.bases[0] = frame->registers;
+                    if (counting)
+                        counts = emu_count_of(warp->block->worker, frame->function);
                 }
                 if (steps > warp->slice_end) {
                     group->pc = pc;
@@ -304,7 +328,10 @@ static void run_warp(struct emu_warp *warp)
             break;
         warp->group = group;
         warp->slice_end = warp->steps + (warp->runnable > 1 ? GROUP_SLICE : WARP_SLICE);
-        run_group(warp);
+        if (block->worker->tally == NULL)
+            run_group(warp, false);
+        else
+            run_group(warp, true);
         if (warp->group_count != 0)
             warp->group->last_run = warp->steps;
         if (warp->steps > turn_end)
@@ -437,4 +464,5 @@ void emu_block_start(struct emu_block *block, uint64_t number)
             emu_group_scatter(warp, warp->group, 0);
     }
     emu_order_block_start(block);
+    emu_count_block_start(block);
 }

@@ -220,6 +220,7 @@ bool launch_check(struct arena *arena, const struct ptx_module *module, uint32_t
 struct launch_run_options {
     struct emu_options emu;
     struct place kernel_place; /* of the kernel's declaration, for findings about the launch */
+    struct emu_counting *counting; /* NULL: do not count */
 };
 
 /* A buffer of a run. */

@@ -344,6 +344,7 @@ bool launch_run_execute(struct launch_run *run)
         .focus = run->focus_count != 0 ? run->focus : NULL,
         .focus_count = run->focus_count,
         .parameter_names = run->parameter_names,
+        .counting = run->options->counting,
     };
     for (unsigned axis = 0; axis < 3; axis++) {
         request.grid[axis] = (uint32_t)run->kernel->launch.grid[axis];
