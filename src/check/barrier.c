@@ -2,8 +2,9 @@
  *
  * LW201 of one block barrier.
  *
- * Requires: what is uniform in a block.  Gives: proved if it waits for the whole block and every thread of it comes there equally often.
- * Gives up on: barriers for a part of the block (a count, `arrive`), barriers whose number is computed, clusters.
+ * Requires: what is uniform in a block.  Gives: proved if it waits for the whole block and every thread of it comes there equally often;
+ * what is for a part of the block (a count, `arrive`) is marked, for group.c.
+ * Gives up on: barriers whose number or count is computed, clusters.
  */
 #include "check/sync.h"
 
@@ -28,22 +29,33 @@ void prove_barrier(struct sync *sync, struct sync_point *point)
 {
     struct prove *prove = sync->prove;
     const struct ir_instruction *instruction = &prove->ir->instructions[point->instruction];
-    sym_integer number;
     if (instruction->source->mode == PTX_MODE_CLUSTER) {
         point->answer.verdict = CHECK_NOT_ANALYSED;
         point->answer.reason = "barriers of clusters are not looked into";
         point->parts_here = true;
         return;
     }
-    if (!waits_for_block(sync, instruction)) {
-        sync_part_here(point, "it waits for a part of the block; whether so many come is not looked into");
+    const uint32_t *operands = ir_operands(prove->ir, instruction);
+    bool waits = waits_for_block(sync, instruction);
+    if (instruction->operand_count == 0 || (!waits && instruction->operand_count < 2)) {
+        sync_part_here(point, "its form is not known");
         return;
     }
-    if (!sym_is_constant(prove->sym, sym_reading(prove->kernel, ir_operands(prove->ir, instruction)[0], false), &number)) {
+    point->has_number = sym_is_constant(prove->sym, sym_reading(prove->kernel, operands[0], false), &point->number);
+    if (!point->has_number) {
         sync_part_here(point, "the number of the barrier is computed");
         return;
     }
     uint32_t branch = sym_uniform_obstacle(sync->block, instruction->block);
+    /* As many as the block has, but not all come here: the others may arrive elsewhere. */
+    bool has_count = instruction->operand_count > (instruction->source->mode == PTX_MODE_RED ? 2U : 1U);
+    if (!waits || (has_count && branch != IR_NONE)) {
+        point->is_arrive = instruction->source->mode == PTX_MODE_ARRIVE;
+        point->is_partial = sym_is_constant(prove->sym, sym_reading(prove->kernel, operands[1], false), &point->threads);
+        if (!point->is_partial)
+            sync_part_here(point, "the number of threads that it is for is computed");
+        return;
+    }
     if (branch != IR_NONE)
         sync_part_at(sync, point, sync->block, branch);
     else if (!sync_guard_is_uniform(sync->block, point->instruction))

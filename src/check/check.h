@@ -120,6 +120,24 @@ void check_confirm(struct arena *arena, struct check_result *result, struct repo
 void check_geometry(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct contract *contract,
                     const host_launches *launches, struct report_kernel *kernel);
 
+/* A guard of an instruction of the PTX function that always, or never, holds. */
+struct check_way {
+    uint32_t instruction;
+    bool holds;
+};
+/* A launch cut into blocks that lie in the domain as a whole, and tails. */
+struct check_split {
+    const char *obstacle;         /* why the launch must stay whole, "it uses ..."; NULL: it can be cut */
+    VEC(struct check_way) full;   /* what every thread of a full block knows ... */
+    VEC(struct check_way) inside; /* ... and every thread of the domain */
+    const char *whole_tail;       /* why a tail has all threads of its block; NULL: those outside of the domain do nothing */
+    uint32_t loops;               /* of the kernel */
+    bool decides_in_loop;         /* one of `full` stands in a loop */
+};
+/* split.c.  Requires: a kernel of a module without errors. */
+struct check_split *check_split_launch(struct arena *arena, const struct ptx_module *module, uint32_t function,
+                                       const struct contract *contract, struct diagnostic_list *diagnostics);
+
 /* Sets verdict and counts of `kernel` from the sites. */
 void check_summarise(const struct check_result *result, struct report_kernel *kernel);
 

@@ -2,7 +2,8 @@
  *
  * Intervals between barriers, loops included.
  *
- * Requires: barriers that were proved to be reached by all threads (of a warp: also full bar.warp.sync).  Gives: each pair of
+ * Requires: barriers that were proved to be reached by all threads (of a warp: also full bar.warp.sync; of a group: also those that all of
+ * it reach).  Gives: each pair of
  * instructions that two threads can be at in one interval, with how far one is ahead of the other in the loops around.
  *
  * All threads make the same visits to the ordering places, so in an interval both have set out from the same visit to the same place, and
@@ -28,6 +29,7 @@ struct presence {
 struct intervals {
     struct sync *sync;
     enum sym_scope scope;
+    const struct sync_group *group; /* whose threads are looked at; NULL: all */
     const struct sym_uniform *uniform;
     const struct ir_function *ir;
     struct arena *arena;
@@ -48,7 +50,8 @@ static void find_orders(struct intervals *work)
     bitset_init(&work->orders, work->arena, work->ir->instruction_count + 1);
     for (uint32_t i = 0; i < work->sync->points.count; i++) {
         const struct sync_point *point = &work->sync->points.data[i];
-        if (point->answer.verdict != CHECK_PROVED || !point->is_full || work->ir->instructions[point->instruction].guard != IR_NONE)
+        bool is_met = point->is_full || (point->is_meeting && work->group != NULL && sync_group_within(work->group, point->group));
+        if (point->answer.verdict != CHECK_PROVED || !is_met || work->ir->instructions[point->instruction].guard != IR_NONE)
             continue;
         if (point->is_barrier ||
             (work->scope == SYM_SCOPE_WARP && work->ir->instructions[point->instruction].op == PTX_OP_bar))
@@ -246,11 +249,12 @@ static void add_start(struct intervals *work, uint32_t block, uint32_t from)
                 add_meeting(work, block, work->present.data[i], work->present.data[k]);
 }
 
-bool interval_find(struct sync *sync, enum sym_scope scope, const struct bitset *wanted, interval_meetings *meetings)
+bool interval_find(struct sync *sync, enum sym_scope scope, const struct sync_group *group, const struct bitset *wanted,
+                   interval_meetings *meetings)
 {
     const struct ir_function *ir = sync->prove->ir;
     struct intervals work = {
-        .sync = sync, .scope = scope, .ir = ir, .arena = sync->prove->arena, .wanted = wanted, .meetings = meetings};
+        .sync = sync, .scope = scope, .group = group, .ir = ir, .arena = sync->prove->arena, .wanted = wanted, .meetings = meetings};
     work.uniform = scope == SYM_SCOPE_WARP && sync->warp != NULL ? sync->warp : sync->block;
     work.visited = arena_alloc(work.arena, (ir->cfg->block_count + 1) * sizeof *work.visited);
     memset(work.visited, 0, (ir->cfg->block_count + 1) * sizeof *work.visited);

@@ -15,7 +15,9 @@ struct interval_meeting {
 typedef VEC(struct interval_meeting) interval_meetings;
 
 /* All meetings of the `wanted` instructions (by instruction) of two threads of a block, or of a warp: each once, a and b in either order.
+ * `group`: of two of its members, which barriers for the group order, too; NULL: of any two.
  * False: too many ways, nothing can be said. */
-bool interval_find(struct sync *sync, enum sym_scope scope, const struct bitset *wanted, interval_meetings *meetings);
+bool interval_find(struct sync *sync, enum sym_scope scope, const struct sync_group *group, const struct bitset *wanted,
+                   interval_meetings *meetings);
 
 #endif

@@ -79,6 +79,19 @@ static void add_axes(struct race *race, struct sym_pair *pair, const sym_poly *a
     }
 }
 
+/* Different threads of a block have different numbers in it: the same difference in one number, where the axes are three. */
+static struct difference difference_of_numbers(struct race *race, struct sym_pair *pair, bool both_ways)
+{
+    struct sym *sym = race->prove->sym;
+    struct difference difference = {{0}};
+    sym_poly own = sym_linear_thread(race->prove->kernel);
+    sym_poly distance = sym_subtract(sym, sym_pair_other(pair, own), own);
+    *vec_push(race->prove->arena, &difference.cases) = sym_ge(sym, sym_shift(sym, distance, -1));
+    if (both_ways)
+        *vec_push(race->prove->arena, &difference.cases) = sym_ge(sym, sym_shift(sym, sym_scale(sym, distance, -1), -1));
+    return difference;
+}
+
 static void add_warps(struct race *race, struct sym_pair *pair, bool both_ways, struct difference *difference)
 {
     struct sym *sym = race->prove->sym;
@@ -357,7 +370,14 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     sym_integer content = sym_content(prove->sym, distance);
     bool has_digits = content != 0 && content % a->size == 0 && content % b->size == 0;
     struct difference difference = differences(race, pair, threads, !symmetric);
+    uint32_t common = facts.count;
     bool apart = all_cases_follow(race, &facts, &difference, goal, distance, has_digits);
+    bool is_of_block = threads == RACE_ANY_OF_BLOCK || threads == RACE_SAME_WARP;
+    if (!apart && is_of_block && sym_linear_thread(prove->kernel) != prove->environment->thread[0]) {
+        facts.count = common;
+        difference = difference_of_numbers(race, pair, !symmetric);
+        apart = all_cases_follow(race, &facts, &difference, goal, distance, has_digits);
+    }
     text_map_set(&race->known, key, sizeof head + loops, apart);
     return apart;
 }

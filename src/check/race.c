@@ -190,8 +190,9 @@ struct block_state {
 
 typedef void meeting_visit(struct race *race, struct block_state *state, uint32_t a, uint32_t b, const uint8_t *relations);
 
-static void visit_meetings(struct race *race, const struct bitset *open, const interval_meetings *meetings, struct block_state *state,
-                           meeting_visit *visit)
+/* `group`: the pairs that have it in common; IR_NONE: those that have none. */
+static void visit_meetings(struct race *race, uint32_t group, const struct bitset *open, const interval_meetings *meetings,
+                           struct block_state *state, meeting_visit *visit)
 {
     for (uint32_t m = 0; m < meetings->count; m++) {
         const struct interval_meeting *meeting = &meetings->data[m];
@@ -200,7 +201,8 @@ static void visit_meetings(struct race *race, const struct bitset *open, const i
             for (uint32_t b = race->first_access[meeting->b];
                  b < race->accesses.count && race->accesses.data[b].instruction == meeting->b; b++)
                 if (bitset_has(open, a) && bitset_has(open, b) && may_conflict(&race->accesses.data[a], &race->accesses.data[b]) &&
-                    !bitset_has(&race->apart, pair_number(race, a, b)))
+                    !bitset_has(&race->apart, pair_number(race, a, b)) && race_common_group(race, a, b) == group &&
+                    !race_is_handed_over(race, a, b))
                     visit(race, state, a, b, meeting->relations);
     }
 }
@@ -230,9 +232,10 @@ static void visit_in_warp(struct race *race, struct block_state *state, uint32_t
         weaken_both(race, a, b, true, over ? spent : NULL);
 }
 
-/* Threads of one block, of the accesses in `open`. */
-static void prove_in_block(struct race *race, const struct bitset *open)
+/* Threads of one block, of the accesses in `open`; of a group: see visit_meetings. */
+static void prove_in_group(struct race *race, uint32_t number, const struct bitset *open)
 {
+    const struct sync_group *group = number == IR_NONE ? NULL : race->groups.data[number];
     struct prove *prove = race->prove;
     struct bitset wanted;
     interval_meetings meetings = {0}, close = {0};
@@ -240,16 +243,24 @@ static void prove_in_block(struct race *race, const struct bitset *open)
     bitset_init(&wanted, prove->arena, prove->ir->instruction_count + 1);
     bitset_init(&state.near, prove->arena, race->accesses.count + 1);
     mark_wanted(race, open, &wanted);
-    bool good = interval_find(race->sync, SYM_SCOPE_BLOCK, &wanted, &meetings);
+    bool good = interval_find(race->sync, SYM_SCOPE_BLOCK, group, &wanted, &meetings);
     if (good)
-        visit_meetings(race, open, &meetings, &state, visit_in_block);
+        visit_meetings(race, number, open, &meetings, &state, visit_in_block);
     if (good && state.any)
-        good = interval_find(race->sync, SYM_SCOPE_WARP, &wanted, &close);
+        good = interval_find(race->sync, SYM_SCOPE_WARP, group, &wanted, &close);
     if (good && state.any)
-        visit_meetings(race, &state.near, &close, &state, visit_in_warp);
+        visit_meetings(race, number, &state.near, &close, &state, visit_in_warp);
     for (uint32_t i = 0; i < race->accesses.count && !good; i++)
         if (bitset_has(open, i))
             weaken(race, &race->accesses.data[i], &race->accesses.data[i], false, "too many ways between barriers");
+}
+
+static void prove_in_block(struct race *race, const struct bitset *open)
+{
+    race_find_groups(race);
+    prove_in_group(race, IR_NONE, open);
+    for (uint32_t g = 0; g < race->groups.count; g++)
+        prove_in_group(race, g, open);
 }
 
 /* ---- arrays --------------------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ struct race_access {
     struct prove_answer far;  /* threads of different warps, or any two where that was enough: LW301, LW302 */
     struct prove_answer near; /* threads of one warp, where they were asked about apart: LW204 */
     bool asks_near;
+    const struct sync_group *group; /* who makes it; NULL: not known, or no barrier is for a part of the block */
 };
 
 /* Which threads a question is about. */
@@ -47,6 +48,7 @@ struct race {
     uint32_t questions;                        /* asked so far */
     uint32_t budget;                           /* of questions */
     struct bitset left, apart;                 /* by pair, first * accesses + second: left when it was spent; never in one place */
+    VEC(const struct sync_group *) groups;     /* for which barriers are */
     struct ticket *ticket;                     /* orders blocks; NULL: nothing does */
     bool sought_ticket;
     uint64_t z3_before;                        /* calls of Z3 before the first question */
@@ -59,6 +61,12 @@ enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80, RACE_ACCESSES = 8192 };
 void prove_races(struct sync *sync);
 /* async.c: the copy is waited for before anything orders threads. */
 bool race_async_is_waited(const struct sync *sync, uint32_t instruction);
+/* race_group.c: finds who makes which access, if there are barriers for a part of the block. */
+void race_find_groups(struct race *race);
+/* A group that both accesses are made in, by number in race->groups; IR_NONE: there is none. */
+uint32_t race_common_group(const struct race *race, uint32_t first, uint32_t second);
+/* Whoever makes one of the two has arrived since, and whoever makes the other has waited for that. */
+bool race_is_handed_over(const struct race *race, uint32_t first, uint32_t second);
 /* Facts where the access stands. */
 void race_gather(struct race *race, struct race_access *access);
 /* The same in all threads of the launch. */

@@ -2,10 +2,10 @@
  *
  * LW203 of one warp operation (shfl, vote, match, redux, bar.warp with .sync).
  *
- * Requires: what is uniform in a warp.  Gives: proved if the lanes that the mask names are those that come.  Three kinds of mask are
- * understood: all lanes, where the warp comes as a whole; a run of lanes by a constant, where exactly those come; the result of a ballot
- * whose own condition is the branch that leads here.  Lanes that a last, partial warp does not have may be named by everything but a
- * shuffle, which could read them.
+ * Requires: what is uniform in a warp.  Gives: proved if the lanes that the mask names are those that come.  Four kinds of mask are
+ * understood: all lanes, where the warp comes as a whole; the lanes that the warp has, by all ones shifted right, where it comes as a
+ * whole; a run of lanes by a constant, where exactly those come; the result of a ballot whose own condition is the branch that leads
+ * here.  Lanes that a last, partial warp does not have may be named, but a shuffle must be shown to read none of them.
  */
 #include "check/sync.h"
 
@@ -78,6 +78,64 @@ static bool is_run(uint32_t mask, int *first, int *end)
     return run == mask;
 }
 
+/* ---- the lanes that there are ------------------------------------------------------------------------------------- */
+
+/* Threads of the block from the first of this warp on: its lanes are [0, this), at most 32. */
+static sym_poly threads_left(struct prove *prove)
+{
+    struct sym *sym = prove->sym;
+    sym_poly threads = sym_constant(sym, 1);
+    for (int axis = 0; axis < 3; axis++)
+        threads = sym_multiply(sym, threads, prove->environment->block[axis]);
+    sym_poly warp = sym_quotient(sym, sym_linear_thread(prove->kernel), sym_constant(sym, 32));
+    return sym_subtract(sym, threads, sym_scale(sym, warp, 32));
+}
+
+static bool holds_here(struct prove *prove, const struct sync_point *point, sym_cond extra, sym_cond goal)
+{
+    sym_facts facts = {0};
+    sym_facts_at_instruction(prove->kernel, point->instruction, &facts);
+    sym_facts_add(prove->kernel, &facts, extra);
+    sym_facts_close(prove->kernel, &facts, goal);
+    return sym_prove(prove->sym, facts.data, facts.count, goal, &prove->kernel->limits) == SYM_PROVED;
+}
+
+/* The mask is 0xffffffff >> amount, and the amount is the number of lanes that this warp lacks. */
+static bool names_existing_lanes(struct prove *prove, const struct sync_point *point, uint32_t value)
+{
+    const struct ir_function *ir = prove->ir;
+    struct sym *sym = prove->sym;
+    uint32_t ones;
+    if (ir->values[value].kind != IR_VALUE_RESULT)
+        return false;
+    const struct ir_instruction *shift = &ir->instructions[ir->values[value].index];
+    if (shift->op != PTX_OP_shr || shift->guard != IR_NONE || shift->operand_count != 2 ||
+        (shift->source->type != PTX_U32 && shift->source->type != PTX_B32) ||
+        !constant_mask(prove, ir_operands(ir, shift)[0], &ones) || ones != ALL_LANES)
+        return false;
+    sym_poly amount = sym_reading(prove->kernel, ir_operands(ir, shift)[1], false), left = threads_left(prove);
+    sym_cond is_whole = sym_ge(sym, sym_shift(sym, left, -32));
+    sym_poly lacking = sym_shift(sym, sym_scale(sym, left, -1), 32);
+    return holds_here(prove, point, is_whole, sym_eq(sym, amount)) &&
+           holds_here(prove, point, sym_not(sym, is_whole), sym_eq(sym, sym_subtract(sym, amount, lacking)));
+}
+
+/* Every lane of the warp reads a lane that there is: upwards always, by number where the number is shown to be below the lanes. */
+static bool reads_existing_lanes(struct prove *prove, const struct sync_point *point)
+{
+    const struct ir_instruction *shuffle = &prove->ir->instructions[point->instruction];
+    const uint32_t *operands = ir_operands(prove->ir, shuffle);
+    struct sym *sym = prove->sym;
+    uint32_t clamp;
+    if (shuffle->op != PTX_OP_shfl || shuffle->source->mode == PTX_MODE_UP)
+        return true;
+    if (shuffle->source->mode != PTX_MODE_IDX || shuffle->operand_count < 4 || !constant_mask(prove, operands[2], &clamp) || clamp != 31)
+        return false;
+    sym_poly from = sym_reading(prove->kernel, operands[1], false);
+    return holds_here(prove, point, SYM_TRUE, sym_ge(sym, sym_shift(sym, sym_scale(sym, from, -1), 31))) &&
+           holds_here(prove, point, SYM_TRUE, sym_ge(sym, sym_shift(sym, sym_subtract(sym, threads_left(prove), from), -1)));
+}
+
 /* ---- a ballot ------------------------------------------------------------------------------------------------------ */
 
 /* The ballot of all lanes that made the mask; NULL. */
@@ -128,11 +186,6 @@ static bool ballot_leads_here(struct sync *sync, const struct sync_point *point,
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */
 
-static bool takes_values(const struct ir_instruction *instruction)
-{
-    return instruction->op == PTX_OP_shfl;
-}
-
 void prove_warp_operation(struct sync *sync, struct sync_point *point)
 {
     struct prove *prove = sync->prove;
@@ -149,9 +202,15 @@ void prove_warp_operation(struct sync *sync, struct sync_point *point)
         sync_part_at(sync, point, sync->warp, branch);
     } else if (is_constant && mask == ALL_LANES) {
         point->is_full = true;
-        if (!whole_warps && takes_values(instruction)) {
+        if (!whole_warps && !reads_existing_lanes(prove, point)) {
             point->answer.verdict = CHECK_UNPROVED;
             point->answer.reason = "the last warp may have fewer lanes than the mask names: the block is no multiple of 32";
+        }
+    } else if (!is_constant && branch == IR_NONE && names_existing_lanes(prove, point, operand)) {
+        point->is_full = true;
+        if (!whole_warps && !reads_existing_lanes(prove, point)) {
+            point->answer.verdict = CHECK_UNPROVED;
+            point->answer.reason = "a last, partial warp may lack the lane that it reads";
         }
     } else if (is_constant && whole_warps && is_run(mask, &first, &end)) {
         if (!only_lanes_come(sync, point, first, end))

@@ -5,7 +5,7 @@
  * Requires: a kernel in analysis.  Gives: an answer for each, and for the race proofs the ones that order what lies around them.  A place is
  * proved if every branch that decides whether it is reached goes one way for all (sym_uniform), so that all make the same visits to it.
  * Where that fails, what may come after the parting is not proved either: some threads may wait there for ever.  Sound for: kernels
- * without unknown instructions and calls that may do anything.  Gives up on: barriers that wait for a part of the block.
+ * without unknown instructions and calls that may do anything.
  */
 #include "check/sync.h"
 
@@ -209,6 +209,8 @@ struct sync *prove_sync(struct prove *prove)
             prove_warp_operation(sync, point);
         }
     }
+    if (sync->blind == NULL)
+        prove_partial_barriers(sync);
     for (uint32_t i = 0; i < sync->points.count && sync->blind == NULL; i++)
         if (sync->points.data[i].answer.verdict != CHECK_PROVED)
             find_parting(sync, &sync->points.data[i]);

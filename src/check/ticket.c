@@ -120,7 +120,7 @@ static bool share_interval(const struct taker *taker, uint32_t a, uint32_t b)
     bitset_init(&wanted, taker->prove->arena, taker->ir->instruction_count + 1);
     bitset_add(&wanted, a);
     bitset_add(&wanted, b);
-    if (!interval_find(taker->race->sync, SYM_SCOPE_BLOCK, &wanted, &meetings))
+    if (!interval_find(taker->race->sync, SYM_SCOPE_BLOCK, NULL, &wanted, &meetings))
         return true;
     for (uint32_t m = 0; m < meetings.count; m++)
         if ((meetings.data[m].a == a && meetings.data[m].b == b) || (meetings.data[m].a == b && meetings.data[m].b == a))

@@ -277,8 +277,26 @@ static bool loops_are_exact(struct prove *prove, uint32_t value, bool is_signed,
     return true;
 }
 
-/* One 32-bit value that is read as a number. */
-static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uint32_t consumer, const char *array)
+/* The edge by which a number came to the phi through which it is read. */
+struct way {
+    uint32_t from, to;
+    bool is_back; /* it is of the trip before: facts of the consumer say nothing of it */
+};
+
+/* What is known wherever the number is read. */
+static void facts_of_reading(struct prove *prove, sym_poly poly, uint32_t consumer, const struct way *way, sym_facts *facts)
+{
+    if (way != NULL && way->is_back && sym_varies(prove->kernel, poly, prove->ir->cfg->blocks[way->to].loop)) {
+        sym_facts_on_edge(prove->kernel, way->from, way->to, facts);
+        return;
+    }
+    sym_facts_at_instruction(prove->kernel, consumer, facts);
+    if (way != NULL && !way->is_back)
+        sym_facts_on_edge(prove->kernel, way->from, way->to, facts);
+}
+
+/* One 32-bit value that is read as a number; way: NULL if it comes through no phi. */
+static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uint32_t consumer, const struct way *way, const char *array)
 {
     struct prove_answer answer = {.kind = FINDING_INDEX_WRAP, .verdict = CHECK_PROVED, .array = array};
     answer.is_number = true;
@@ -291,7 +309,7 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
         (sym_wrap(prove->sym, poly, 32, is_signed) == poly && cut == IR_NONE && !chain_has_own_phi(prove, value)))
         return; /* exact by its ranges alone, or no arithmetic */
     sym_facts facts = {0};
-    sym_facts_at_instruction(prove->kernel, consumer, &facts);
+    facts_of_reading(prove, poly, consumer, way, &facts);
     uint32_t place = definition(prove, value);
     if (place == IR_NONE || prove->ir->instructions[place].source == NULL)
         place = consumer;
@@ -304,8 +322,72 @@ static void prove_value(struct prove *prove, uint32_t value, bool is_signed, uin
 
 /* ---- addresses -------------------------------------------------------------------------------------------------------- */
 
+/* A walk over 64-bit arithmetic.  What a phi takes from an edge is read only where that edge was taken. */
+struct address_item {
+    uint32_t value;
+    struct way way; /* the last edge that matters; from IR_NONE: none */
+};
+
+struct address_walk {
+    struct prove *prove;
+    VEC(struct address_item) items; /* each once */
+    uint32_t consumer;
+    const char *array;
+};
+
+enum { MAX_ITEMS = 256 }; /* then edges of choices are no longer told apart */
+
+static void push_item(struct address_walk *walk, uint32_t value, struct way way)
+{
+    if (walk->prove->ir->values[value].bits != 64)
+        return;
+    if (walk->items.count > MAX_ITEMS && !way.is_back)
+        way = (struct way){IR_NONE, IR_NONE, false};
+    for (uint32_t i = 0; i < walk->items.count; i++) {
+        const struct address_item *item = &walk->items.data[i];
+        if (item->value == value && item->way.from == way.from && item->way.to == way.to && item->way.is_back == way.is_back)
+            return;
+    }
+    *vec_push(walk->prove->arena, &walk->items) = (struct address_item){value, way};
+}
+
+/* Between the phi and the consumer no loop around the phi goes on: facts of the edge still hold there. */
+static bool keeps_facts(const struct address_walk *walk, uint32_t block)
+{
+    const struct ir_cfg *cfg = walk->prove->ir->cfg;
+    return ir_loop_contains(cfg, cfg->blocks[block].loop, walk->prove->ir->instructions[walk->consumer].block);
+}
+
+static bool is_latch(const struct ir_cfg *cfg, uint32_t block, uint32_t header)
+{
+    uint32_t loop = cfg->blocks[header].loop;
+    return loop != IR_NONE && cfg->loops[loop].header == header && ir_loop_contains(cfg, loop, block);
+}
+
+static void push_all(struct address_walk *walk, const struct ir_instruction *instruction, struct way way)
+{
+    const struct ir_function *ir = walk->prove->ir;
+    const struct ir_cfg *cfg = ir->cfg;
+    const struct ir_block *block = &cfg->blocks[instruction->block];
+    bool is_phi = instruction->op == IR_OP_PHI && instruction->operand_count == block->predecessor_count;
+    bool is_header = block->loop != IR_NONE && cfg->loops[block->loop].header == instruction->block;
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        struct way own = way;
+        if (is_phi && is_latch(cfg, block->predecessors[i], instruction->block))
+            own = (struct way){block->predecessors[i], instruction->block, true};
+        else if (is_phi && !is_header && !way.is_back && keeps_facts(walk, instruction->block))
+            own = (struct way){block->predecessors[i], instruction->block, false};
+        push_item(walk, ir_operands(ir, instruction)[i], own);
+    }
+}
+
+static void visit_number(struct address_walk *walk, uint32_t value, bool is_signed, struct way way)
+{
+    prove_value(walk->prove, value, is_signed, walk->consumer, way.from == IR_NONE ? NULL : &way, walk->array);
+}
+
 /* 64-bit arithmetic that an address is made with, and where it takes in 32-bit numbers. */
-static void visit_address(struct chain_walk *walk, uint32_t value, uint32_t consumer, const char *array)
+static void visit_address(struct address_walk *walk, uint32_t value, struct way way)
 {
     struct prove *prove = walk->prove;
     uint32_t index = definition(prove, value);
@@ -316,32 +398,32 @@ static void visit_address(struct chain_walk *walk, uint32_t value, uint32_t cons
     const uint32_t *operands = ir_operands(prove->ir, instruction);
     switch (instruction->op) {
     case IR_OP_EXTEND:
-        prove_value(prove, operands[0], instruction->is_signed, consumer, array);
+        visit_number(walk, operands[0], instruction->is_signed, way);
         return;
     case PTX_OP_cvt:
         if (ptx_type_is_integer(source->type) && ptx_type_is_integer(source->type2) && ptx_type_size(source->type2) == 4 &&
             ptx_type_size(source->type) == 8)
-            prove_value(prove, operands[0], ptx_type_is_signed(source->type2), consumer, array);
+            visit_number(walk, operands[0], ptx_type_is_signed(source->type2), way);
         else if (ptx_type_is_integer(source->type) && ptx_type_is_integer(source->type2))
-            push(walk, operands[0]);
+            push_item(walk, operands[0], way);
         return;
     case PTX_OP_mul:
     case PTX_OP_mad:
         if (source->mode == PTX_MODE_WIDE && ptx_type_size(source->type) == 4) {
-            prove_value(prove, operands[0], ptx_type_is_signed(source->type), consumer, array);
-            prove_value(prove, operands[1], ptx_type_is_signed(source->type), consumer, array);
+            visit_number(walk, operands[0], ptx_type_is_signed(source->type), way);
+            visit_number(walk, operands[1], ptx_type_is_signed(source->type), way);
             if (instruction->op == PTX_OP_mad)
-                push(walk, operands[2]);
+                push_item(walk, operands[2], way);
             return;
         }
-        push_operands(walk, value);
+        push_all(walk, instruction, way);
         return;
     case PTX_OP_cvta:
-        push(walk, operands[0]);
+        push_item(walk, operands[0], way);
         return;
     default:
         if (link_of(prove, value) != LINK_NONE)
-            push_operands(walk, value);
+            push_all(walk, instruction, way);
         return;
     }
 }
@@ -351,10 +433,12 @@ void prove_address_wraps(struct prove *prove, uint32_t access, const char *array
     const struct ir_access *data = &prove->ir->accesses[access];
     if ((data->flags & IR_ACCESS_HINT) || !prove->ir->cfg->blocks[prove->ir->instructions[data->instruction].block].reachable)
         return;
-    struct chain_walk walk = begin_walk(prove, data->address);
-    for (uint32_t value; next_value(&walk, &value);)
-        if (prove->ir->values[value].bits == 64)
-            visit_address(&walk, value, data->instruction, array);
+    struct address_walk walk = {.prove = prove, .consumer = data->instruction, .array = array};
+    push_item(&walk, data->address, (struct way){IR_NONE, IR_NONE, false});
+    for (uint32_t i = 0; i < walk.items.count; i++) {
+        struct address_item item = walk.items.data[i];
+        visit_address(&walk, item.value, item.way);
+    }
 }
 
 /* ---- guards --------------------------------------------------------------------------------------------------------------- */
@@ -371,5 +455,5 @@ void prove_guard_wraps(struct prove *prove, uint32_t index)
     bool is_signed = ptx_type_is_signed(source->type) && source->compare < PTX_COMPARE_LO;
     for (int i = 0; i < 2; i++)
         if (chain_has(prove, operands[i], LINK_PRODUCT))
-            prove_value(prove, operands[i], is_signed, index, NULL);
+            prove_value(prove, operands[i], is_signed, index, NULL, NULL);
 }

@@ -236,8 +236,12 @@ void emu_barrier_stuck(struct emu_block *block)
                                             (uint32_t)__builtin_ctz(first_group->mask), NULL, UINT32_MAX);
     if (fault == NULL)
         return;
-    fault->text = arena_printf(arena, "reaches this barrier with %u of the %u threads of a block", places[0].threads,
-                               block->thread_count);
+    uint32_t expected = block->barriers[first_group->barrier].expected;
+    if (expected != 0 && expected < block->thread_count)
+        fault->text = arena_printf(arena, "reaches this barrier with %u of the %u threads that it waits for", places[0].threads, expected);
+    else
+        fault->text = arena_printf(arena, "reaches this barrier with %u of the %u threads of a block", places[0].threads,
+                                   block->thread_count);
     for (uint32_t i = 1; i < count; i++)
         note_at(fault, block, places[i].function, places[i].op->instruction)->message =
             arena_printf(arena, "%u thread%s wait%s here instead; thread %u is the first of them", places[i].threads,
@@ -245,6 +249,8 @@ void emu_barrier_stuck(struct emu_block *block)
     note_exits(block, fault);
     if (first_warp->block->barriers[first_group->barrier].mixed)
         fault->help = "a barrier must be reached by all threads of the block at the same place of the source";
+    else if (expected != 0 && expected < block->thread_count)
+        fault->help = "let as many threads reach the barrier as its count says, in whole warps";
     else
         fault->help = "let every thread of the block reach the barrier: guard the work, not the way to it";
 }

@@ -242,7 +242,7 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
                                                        : "reads";
     buffer_printf(out, "`%s` ", kernel->shown != NULL ? kernel->shown : kernel->name);
     if (site->kind == FINDING_BARRIER_DIVERGENCE) {
-        buffer_puts(out, "reaches this barrier with all threads of a block");
+        buffer_puts(out, "reaches this barrier with all threads that it waits for");
     } else if (site->kind == FINDING_SHUFFLE_INACTIVE) {
         buffer_puts(out, "executes this with the lanes that it names");
     } else if (finding_info(site->kind)->family == FAMILY_RACES) {

@@ -362,12 +362,15 @@ struct sym_uniform {
     bool *assumed;  /* by block: the branch was proved to go the same way, though its condition may differ in form */
     sym_blocks *control; /* by block, the virtual exit too: the branches that it depends on directly */
     struct sym_pair *pair;
+    const sym_facts *among; /* only threads of which these hold are compared; NULL: all */
     uint64_t asked; /* questions to the solver */
     uint64_t asked_hard; /* of them with all effort */
 };
 
 /* Questions are asked about branches that decide whether one of `places` (blocks) is reached; NULL: none are asked. */
 struct sym_uniform *sym_uniform_build(struct sym_kernel *kernel, enum sym_scope scope, const struct bitset *places);
+/* The same of threads of a block of which the facts hold, which speak of nothing but the number of the thread. */
+struct sym_uniform *sym_uniform_among(struct sym_kernel *kernel, const sym_facts *facts, const struct bitset *places);
 /* Branches that decide whether, and how often, the block is reached, directly or not; inside one loop or IR_NONE. */
 void sym_control_closure(struct sym_uniform *uniform, uint32_t block, uint32_t loop, struct bitset *branches);
 /* A branch among those that may go different ways, so that some threads of the scope reach the block and some do not; IR_NONE: none. */

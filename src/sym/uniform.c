@@ -231,6 +231,8 @@ bool sym_same_condition(struct sym_uniform *uniform, uint32_t block, sym_cond co
     sym_facts_at_block(kernel, block, &facts);
     for (uint32_t i = 0; extra != NULL && i < extra->count; i++)
         sym_facts_add(kernel, &facts, extra->data[i]);
+    for (uint32_t i = 0; uniform->among != NULL && i < uniform->among->count; i++)
+        sym_facts_add(kernel, &facts, uniform->among->data[i]);
     sym_facts_close(kernel, &facts, condition);
     sym_pair_relate_at(uniform->pair, block);
     for (uint32_t i = 0; i < facts.count; i++)
@@ -297,12 +299,13 @@ static bool ask_assumed(struct sym_uniform *uniform)
     return changed;
 }
 
-struct sym_uniform *sym_uniform_build(struct sym_kernel *kernel, enum sym_scope scope, const struct bitset *places)
+static struct sym_uniform *build(struct sym_kernel *kernel, enum sym_scope scope, const sym_facts *among, const struct bitset *places)
 {
     const struct ir_function *ir = kernel->ir;
     struct sym_uniform *uniform = ARENA_NEW(kernel->arena, struct sym_uniform);
     uniform->kernel = kernel;
     uniform->scope = scope;
+    uniform->among = among;
     uniform->values = ARENA_ARRAY(kernel->arena, bool, ir->value_count + 1);
     uniform->branches = ARENA_ARRAY(kernel->arena, bool, ir->cfg->block_count + 1);
     uniform->assumed = ARENA_ARRAY(kernel->arena, bool, ir->cfg->block_count + 1);
@@ -317,4 +320,14 @@ struct sym_uniform *sym_uniform_build(struct sym_kernel *kernel, enum sym_scope 
         update_all(uniform);
     while (ask_assumed(uniform));
     return uniform;
+}
+
+struct sym_uniform *sym_uniform_build(struct sym_kernel *kernel, enum sym_scope scope, const struct bitset *places)
+{
+    return build(kernel, scope, NULL, places);
+}
+
+struct sym_uniform *sym_uniform_among(struct sym_kernel *kernel, const sym_facts *facts, const struct bitset *places)
+{
+    return build(kernel, SYM_SCOPE_BLOCK, facts, places);
 }
