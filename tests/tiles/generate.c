@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The generator: statements on lines of their own, indices that stay inside their arrays whatever they are.
+ * The generator: statements on lines of their own, indices that stay inside their arrays whatever they are.  Seeds from PART_SEEDS on have
+ * barriers for a part of the block, too.
  */
 #include "tiles.h"
+
+enum { PART_SEEDS = 2000000 };
 
 struct generator {
     struct buffer *out;
     uint64_t state;
     uint32_t threads; /* of a block */
     bool is_flat;     /* one axis */
+    bool has_parts;   /* barriers for a part of the block */
     unsigned depth, loops, left;
     unsigned variables; /* values read so far */
 };
@@ -139,9 +143,54 @@ static void loop(struct generator *g)
     g->loops--;
 }
 
+/* Now and then for other threads than come. */
+static void part_barrier(struct generator *g, const char *mode, unsigned number, unsigned threads)
+{
+    unsigned wrong = (unsigned)choose(g, 12);
+    line(g, "asm volatile(\"bar.%s %u, %u;\" ::: \"memory\");", mode, wrong == 0 ? 1 : number, wrong == 1 ? threads + 32 : threads);
+}
+
+/* `sum`: of the numbers of two threads that talk to each other. */
+static void one_side(struct generator *g, const char *mode, unsigned number, unsigned threads, unsigned sum)
+{
+    bool talks = choose(g, 3) != 0;
+    g->depth++;
+    if (talks)
+        line(g, "s[t] = v + 1;");
+    statements(g, (unsigned)choose(g, 2));
+    part_barrier(g, mode, number, threads);
+    if (talks && choose(g, 4) != 0)
+        line(g, "v += s[(%u - t) & 255];", sum);
+    statements(g, (unsigned)choose(g, 2));
+    g->depth--;
+    line(g, "}");
+}
+
+/* A group that meets, or one side that arrives where the other waits. */
+static void part_statement(struct generator *g)
+{
+    unsigned bound = choose(g, 5) == 0 ? 16 : 32u << choose(g, 3), number = 1 + (unsigned)choose(g, 3);
+    bool is_above = choose(g, 3) == 0, is_handover = choose(g, 3) == 0 && bound < g->threads;
+    unsigned inside = bound < g->threads ? bound : g->threads;
+    line(g, is_above ? "if (t >= %u) {" : "if (t < %u) {", bound);
+    if (is_handover) {
+        bool first = choose(g, 2);
+        one_side(g, first ? "arrive" : "sync", number, g->threads, g->threads - 1);
+        line(g, "else {");
+        one_side(g, first ? "sync" : "arrive", number, g->threads, g->threads - 1);
+        return;
+    }
+    unsigned members = is_above && inside < g->threads ? g->threads - inside : inside;
+    one_side(g, choose(g, 12) == 0 ? "arrive" : "sync", number, members, is_above ? bound + g->threads - 1 : inside - 1);
+}
+
 static void statement(struct generator *g)
 {
     g->left--;
+    if (g->has_parts && choose(g, 3) == 0) {
+        part_statement(g);
+        return;
+    }
     switch (choose(g, 25)) {
     case 0: case 1: case 2: case 3:
         line(g, "s[(%s) & 255] = v + %u;", place(g), (unsigned)choose(g, 9));
@@ -201,7 +250,8 @@ void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kerne
     kernel->block[2] = 1;
     g.threads = blocks[which][0] * blocks[which][1];
     g.is_flat = blocks[which][1] == 1;
-    g.left = 4 + (unsigned)choose(&g, 14);
+    g.has_parts = seed >= PART_SEEDS;
+    g.left = g.has_parts ? 2 + (unsigned)choose(&g, 6) : 4 + (unsigned)choose(&g, 14);
     buffer_printf(out, "LW_BLOCK(%u, %u) LW_REQUIRES(n >= 0, n <= 100, m >= 0, m <= 1000, m %% %u == 0, grid.x <= 4)\n", blocks[which][0],
                   blocks[which][1], choose(&g, 2) ? g.threads : 1);
     buffer_printf(out, "extern \"C\" __global__ void %s(int *out LW_SHAPE(1024), const int *in LW_SHAPE(1024), int n, int m)\n{\n",
