@@ -20,5 +20,7 @@
 
 #include <lanewise/device/fault.h>
 #include <lanewise/device/slice.h>
+#include <lanewise/device/matrix.h>
+#include <lanewise/device/write.h>
 
 #endif
