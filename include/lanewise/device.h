@@ -23,4 +23,9 @@
 #include <lanewise/device/matrix.h>
 #include <lanewise/device/write.h>
 
+#include <lanewise/device/tail.h>
+#include <lanewise/device/reduce.h>
+#include <lanewise/device/halo.h>
+#include <lanewise/device/vector.h>
+
 #endif

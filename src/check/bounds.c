@@ -137,6 +137,14 @@ static bool tests_bits(struct question *question, const sym_facts *facts, const 
     return false;
 }
 
+/* Elements of the array are multiples of the access, so whatever starts it has that alignment too. */
+static bool fits_element(const struct question *question, const struct sym_base *base)
+{
+    const struct contract *contract = question->prove->environment->contract;
+    uint32_t element = contract == NULL || base->parameter == SYM_NONE ? 0 : contract->parameters.data[base->parameter].element_size;
+    return element != 0 && element % question->size == 0;
+}
+
 static void prove_alignment(struct question *question, sym_facts *facts, sym_poly address, sym_poly offset,
                             const struct sym_base *base)
 {
@@ -148,8 +156,8 @@ static void prove_alignment(struct question *question, sym_facts *facts, sym_pol
     const struct ptx_variable *variable = &prove->ir->module->variables.data[base->variable];
     bool declared = base->object != SYM_NONE;
     uint32_t align = declared && variable->size == 0 && variable->space == PTX_SPACE_SHARED ? 16 : variable->align;
-    /* An address that the program itself tests is not assumed to be aligned. */
-    bool tested = !declared && tests_bits(question, facts, base);
+    /* An address that the program itself tests is aligned to its elements, and to nothing wider. */
+    bool tested = !declared && !fits_element(question, base) && tests_bits(question, facts, base);
     sym_poly place = tested ? address : offset;
     sym_poly rest = sym_subtract(sym, place, sym_multiply(sym, size, sym_quotient(sym, place, size)));
     sym_cond goal = sym_eq(sym, rest);

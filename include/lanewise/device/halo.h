@@ -38,87 +38,87 @@ LW_DEVICE_FUNCTION int64_t lw_edge_index(enum lw_edge_kind kind, int64_t at, int
 }
 
 /* A type of its own: no number is taken for an edge by mistake. */
-#define LW_DEVICE_EDGE_(name, type)                                                             \
-    typedef type lw_element_##name;                                                             \
-    struct lw_edge_##name {                                                                     \
-        enum lw_edge_kind kind;                                                                 \
-        type fill;                                                                              \
-    };                                                                                          \
-    LW_DEVICE_FUNCTION struct lw_edge_##name lw_periodic_##name(void)                           \
-    {                                                                                           \
-        struct lw_edge_##name edge = {LW_EDGE_PERIODIC, 0};                                     \
-        return edge;                                                                            \
-    }                                                                                           \
-    LW_DEVICE_FUNCTION struct lw_edge_##name lw_clamped_##name(void)                            \
-    {                                                                                           \
-        struct lw_edge_##name edge = {LW_EDGE_CLAMPED, 0};                                      \
-        return edge;                                                                            \
-    }                                                                                           \
-    LW_DEVICE_FUNCTION struct lw_edge_##name lw_constant_##name(type fill)                      \
-    {                                                                                           \
-        struct lw_edge_##name edge = {LW_EDGE_CONSTANT, fill};                                  \
-        return edge;                                                                            \
-    }                                                                                           \
-    /* One element at a place that may lie past the edges, without a tile. */                   \
-    LW_DEVICE_FUNCTION type lw_edge_get_##name(struct lw_view_##name view, int64_t at,          \
-                                               struct lw_edge_##name edge)                      \
-    {                                                                                           \
-        int64_t index = lw_edge_index(edge.kind, at, (int64_t)view.length);                     \
-        return index >= 0 ? view.data[index] : edge.fill;                                       \
-    }                                                                                           \
-    LW_DEVICE_FUNCTION type lw_edge_cell_##name(struct lw_matrix_view_##name m, int64_t row,    \
-                                                int64_t col, struct lw_edge_##name edge)        \
-    {                                                                                           \
-        int64_t y = lw_edge_index(edge.kind, row, m.rows);                                      \
-        int64_t x = lw_edge_index(edge.kind, col, m.cols);                                      \
-        return y >= 0 && x >= 0 ? m.data[(uint64_t)y * m.stride + (uint64_t)x] : edge.fill;     \
+#define LW_DEVICE_EDGE(name, type)                                                           \
+    typedef type lw_element_##name;                                                          \
+    struct lw_edge_##name {                                                                  \
+        enum lw_edge_kind kind;                                                              \
+        type fill;                                                                           \
+    };                                                                                       \
+    LW_DEVICE_FUNCTION struct lw_edge_##name lw_periodic_##name(void)                        \
+    {                                                                                        \
+        struct lw_edge_##name edge = {LW_EDGE_PERIODIC, 0};                                  \
+        return edge;                                                                         \
+    }                                                                                        \
+    LW_DEVICE_FUNCTION struct lw_edge_##name lw_clamped_##name(void)                         \
+    {                                                                                        \
+        struct lw_edge_##name edge = {LW_EDGE_CLAMPED, 0};                                   \
+        return edge;                                                                         \
+    }                                                                                        \
+    LW_DEVICE_FUNCTION struct lw_edge_##name lw_constant_##name(type fill)                   \
+    {                                                                                        \
+        struct lw_edge_##name edge = {LW_EDGE_CONSTANT, fill};                               \
+        return edge;                                                                         \
+    }                                                                                        \
+    /* One element at a place that may lie past the edges, without a tile. */                \
+    LW_DEVICE_FUNCTION type lw_edge_get_##name(struct lw_view_##name view, int64_t at,       \
+                                               struct lw_edge_##name edge)                   \
+    {                                                                                        \
+        int64_t index = lw_edge_index(edge.kind, at, (int64_t)view.length);                  \
+        return index >= 0 ? view.data[index] : edge.fill;                                    \
+    }                                                                                        \
+    LW_DEVICE_FUNCTION type lw_edge_cell_##name(struct lw_matrix_view_##name m, int64_t row, \
+                                                int64_t col, struct lw_edge_##name edge)     \
+    {                                                                                        \
+        int64_t y = lw_edge_index(edge.kind, row, m.rows);                                   \
+        int64_t x = lw_edge_index(edge.kind, col, m.cols);                                   \
+        return y >= 0 && x >= 0 ? m.data[(uint64_t)y * m.stride + (uint64_t)x] : edge.fill;  \
     }
 
-LW_ELEMENTS(LW_DEVICE_EDGE_)
+LW_ELEMENTS(LW_DEVICE_EDGE)
 
 /* ---- tiles ------------------------------------------------------------------------------------------------------------------- */
 
-#define LW_HALO_1D(tile_name, element, WIDTH, RADIUS)                                                                 \
-    struct tile_name {                                                                                                \
-        lw_element_##element cells[(WIDTH) + 2 * (RADIUS)];                                                           \
-    };                                                                                                                \
-    /* Element `first` of the array is element 0 of the tile. */                                                      \
-    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_view_##element view, int64_t first,    \
-                                             struct lw_edge_##element edge)                                           \
-    {                                                                                                                 \
-        __syncthreads();                                                                                              \
-        for (unsigned i = lw_block_rank(); i < (WIDTH) + 2 * (RADIUS); i += lw_block_threads())                       \
-            tile->cells[i] = lw_edge_get_##element(view, first + (int64_t)i - (RADIUS), edge);                        \
-        __syncthreads();                                                                                              \
-    }                                                                                                                 \
-    /* -RADIUS <= i < WIDTH + RADIUS */                                                                               \
-    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int i)                       \
-    {                                                                                                                 \
-        lw_check_index((unsigned)(i + (RADIUS)), (WIDTH) + 2 * (RADIUS));                                             \
-        return tile->cells[i + (RADIUS)];                                                                             \
+#define LW_HALO_1D(tile_name, element, WIDTH, RADIUS)                                                              \
+    struct tile_name {                                                                                             \
+        lw_element_##element cells[(WIDTH) + 2 * (RADIUS)];                                                        \
+    };                                                                                                             \
+    /* Element `first` of the array is element 0 of the tile. */                                                   \
+    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_view_##element view, int64_t first, \
+                                             struct lw_edge_##element edge)                                        \
+    {                                                                                                              \
+        __syncthreads();                                                                                           \
+        for (unsigned i = lw_block_rank(); i < (WIDTH) + 2 * (RADIUS); i += lw_block_threads())                    \
+            tile->cells[i] = lw_edge_get_##element(view, first + (int64_t)i - (RADIUS), edge);                     \
+        __syncthreads();                                                                                           \
+    }                                                                                                              \
+    /* -RADIUS <= i < WIDTH + RADIUS */                                                                            \
+    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int i)                    \
+    {                                                                                                              \
+        lw_check_index((unsigned)(i + (RADIUS)), (WIDTH) + 2 * (RADIUS));                                          \
+        return tile->cells[i + (RADIUS)];                                                                          \
     }
 
-#define LW_HALO_2D(tile_name, element, ROWS, COLS, RADIUS)                                                            \
-    struct tile_name {                                                                                                \
-        lw_element_##element cells[((ROWS) + 2 * (RADIUS)) * ((COLS) + 2 * (RADIUS))];                                \
-    };                                                                                                                \
-    /* Element (first_row, first_col) of the matrix is element (0, 0) of the tile. */                                 \
-    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_matrix_view_##element m,               \
-                                             int64_t first_row, int64_t first_col, struct lw_edge_##element edge)     \
-    {                                                                                                                 \
-        enum { WIDE = (COLS) + 2 * (RADIUS), HIGH = (ROWS) + 2 * (RADIUS) };                                          \
-        __syncthreads();                                                                                              \
-        for (unsigned i = lw_block_rank(); i < WIDE * HIGH; i += lw_block_threads())                                  \
-            tile->cells[i] = lw_edge_cell_##element(m, first_row + (int64_t)(i / WIDE) - (RADIUS),                    \
-                                                    first_col + (int64_t)(i % WIDE) - (RADIUS), edge);                \
-        __syncthreads();                                                                                              \
-    }                                                                                                                 \
-    /* -RADIUS <= row < ROWS + RADIUS, -RADIUS <= col < COLS + RADIUS */                                              \
-    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int row, int col)            \
-    {                                                                                                                 \
-        lw_check_index((unsigned)(row + (RADIUS)), (ROWS) + 2 * (RADIUS));                                            \
-        lw_check_index((unsigned)(col + (RADIUS)), (COLS) + 2 * (RADIUS));                                            \
-        return tile->cells[(row + (RADIUS)) * ((COLS) + 2 * (RADIUS)) + col + (RADIUS)];                              \
+#define LW_HALO_2D(tile_name, element, ROWS, COLS, RADIUS)                                                        \
+    struct tile_name {                                                                                            \
+        lw_element_##element cells[((ROWS) + 2 * (RADIUS)) * ((COLS) + 2 * (RADIUS))];                            \
+    };                                                                                                            \
+    /* Element (first_row, first_col) of the matrix is element (0, 0) of the tile. */                             \
+    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_matrix_view_##element m,           \
+                                             int64_t first_row, int64_t first_col, struct lw_edge_##element edge) \
+    {                                                                                                             \
+        enum { WIDE = (COLS) + 2 * (RADIUS), HIGH = (ROWS) + 2 * (RADIUS) };                                      \
+        __syncthreads();                                                                                          \
+        for (unsigned i = lw_block_rank(); i < WIDE * HIGH; i += lw_block_threads())                              \
+            tile->cells[i] = lw_edge_cell_##element(m, first_row + (int64_t)(i / WIDE) - (RADIUS),                \
+                                                    first_col + (int64_t)(i % WIDE) - (RADIUS), edge);            \
+        __syncthreads();                                                                                          \
+    }                                                                                                             \
+    /* -RADIUS <= row < ROWS + RADIUS, -RADIUS <= col < COLS + RADIUS */                                          \
+    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int row, int col)        \
+    {                                                                                                             \
+        lw_check_index((unsigned)(row + (RADIUS)), (ROWS) + 2 * (RADIUS));                                        \
+        lw_check_index((unsigned)(col + (RADIUS)), (COLS) + 2 * (RADIUS));                                        \
+        return tile->cells[(row + (RADIUS)) * ((COLS) + 2 * (RADIUS)) + col + (RADIUS)];                          \
     }
 
 #endif

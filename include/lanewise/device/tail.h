@@ -30,51 +30,52 @@ LW_DEVICE_FUNCTION unsigned lw_even_odd(unsigned i, unsigned count)
 
 /* ---- operators and their identities ---------------------------------------------------------------------------------------- */
 
-/* One operator of one type: a name, what it computes of a and b, the number that changes nothing. */
-#define LW_DEVICE_OPERATOR_(operator, name, type, combined, identity)                                        \
-    LW_DEVICE_FUNCTION type lw_##operator##_##name(type a, type b)                                           \
-    {                                                                                                        \
-        return (type)(combined);                                                                             \
-    }                                                                                                        \
-    LW_DEVICE_FUNCTION type lw_identity_##operator##_##name(void)                                            \
-    {                                                                                                        \
-        return (type)(identity);                                                                             \
-    }                                                                                                        \
-    LW_DEVICE_FUNCTION type lw_load_##operator##_##name(struct lw_view_##name view, uint64_t index)          \
-    {                                                                                                        \
-        return index < view.length ? view.data[index] : (type)(identity);                                    \
+/* One operator of one type: a name, what it computes of a and b, the number that changes nothing.  For operators and types of your own
+ * too, with LW_DEVICE_REDUCE(operator, name, type) of reduce.h for its reductions. */
+#define LW_DEVICE_OPERATOR(operator, name, type, combined, identity)                                \
+    LW_DEVICE_FUNCTION type lw_##operator##_##name(type a, type b)                                  \
+    {                                                                                               \
+        return (type)(combined);                                                                    \
+    }                                                                                               \
+    LW_DEVICE_FUNCTION type lw_identity_##operator##_##name(void)                                   \
+    {                                                                                               \
+        return (type)(identity);                                                                    \
+    }                                                                                               \
+    LW_DEVICE_FUNCTION type lw_load_##operator##_##name(struct lw_view_##name view, uint64_t index) \
+    {                                                                                               \
+        return index < view.length ? view.data[index] : (type)(identity);                           \
     }
 
 /* Integers narrower than int are added in it, and cut back. */
-#define LW_DEVICE_TAIL_INTEGER_(name, type, wide, least, greatest)                                           \
-    LW_DEVICE_OPERATOR_(sum, name, type, (wide)a + (wide)b, 0)                                               \
-    LW_DEVICE_OPERATOR_(product, name, type, (wide)a * (wide)b, 1)                                           \
-    LW_DEVICE_OPERATOR_(min, name, type, a < b ? a : b, greatest)                                            \
-    LW_DEVICE_OPERATOR_(max, name, type, a > b ? a : b, least)                                               \
-    LW_DEVICE_OPERATOR_(and, name, type, a & b, ~(wide)0)                                                    \
-    LW_DEVICE_OPERATOR_(or, name, type, a | b, 0)                                                            \
-    LW_DEVICE_OPERATOR_(xor, name, type, a ^ b, 0)
+#define LW_DEVICE_TAIL_INTEGER_(name, type, wide, least, greatest) \
+    LW_DEVICE_OPERATOR(sum, name, type, (wide)a + (wide)b, 0)      \
+    LW_DEVICE_OPERATOR(product, name, type, (wide)a * (wide)b, 1)  \
+    LW_DEVICE_OPERATOR(min, name, type, a < b ? a : b, greatest)   \
+    LW_DEVICE_OPERATOR(max, name, type, a > b ? a : b, least)      \
+    LW_DEVICE_OPERATOR(and, name, type, a & b, ~(wide)0)           \
+    LW_DEVICE_OPERATOR(or, name, type, a | b, 0)                   \
+    LW_DEVICE_OPERATOR(xor, name, type, a ^ b, 0)
 
 /* -0.0 and not 0.0: a sum of nothing but -0.0 stays -0.0.  No finite number is the identity of min or max. */
-#define LW_DEVICE_TAIL_FLOAT_(name, type, smaller, greater, infinity)                                        \
-    LW_DEVICE_OPERATOR_(sum, name, type, a + b, -0.0)                                                        \
-    LW_DEVICE_OPERATOR_(product, name, type, a * b, 1)                                                       \
-    LW_DEVICE_OPERATOR_(min, name, type, smaller(a, b), infinity)                                            \
-    LW_DEVICE_OPERATOR_(max, name, type, greater(a, b), -(infinity))
+#define LW_DEVICE_TAIL_FLOAT_(name, type, smaller, greater, infinity) \
+    LW_DEVICE_OPERATOR(sum, name, type, a + b, -0.0)                  \
+    LW_DEVICE_OPERATOR(product, name, type, a * b, 1)                 \
+    LW_DEVICE_OPERATOR(min, name, type, smaller(a, b), infinity)      \
+    LW_DEVICE_OPERATOR(max, name, type, greater(a, b), -(infinity))
 
 /* row(name, type, wide, least, greatest): arithmetic is done in `wide`, which has no overflow that C leaves open. */
-#define LW_TAIL_INTEGERS(row)                                   \
-    row(i8, int8_t, unsigned, INT8_MIN, INT8_MAX)               \
-    row(i16, int16_t, unsigned, INT16_MIN, INT16_MAX)           \
-    row(i32, int32_t, uint32_t, INT32_MIN, INT32_MAX)           \
-    row(i64, int64_t, uint64_t, INT64_MIN, INT64_MAX)           \
-    row(u8, uint8_t, unsigned, 0, UINT8_MAX)                    \
-    row(u16, uint16_t, unsigned, 0, UINT16_MAX)                 \
-    row(u32, uint32_t, uint32_t, 0, UINT32_MAX)                 \
+#define LW_TAIL_INTEGERS(row)                         \
+    row(i8, int8_t, unsigned, INT8_MIN, INT8_MAX)     \
+    row(i16, int16_t, unsigned, INT16_MIN, INT16_MAX) \
+    row(i32, int32_t, uint32_t, INT32_MIN, INT32_MAX) \
+    row(i64, int64_t, uint64_t, INT64_MIN, INT64_MAX) \
+    row(u8, uint8_t, unsigned, 0, UINT8_MAX)          \
+    row(u16, uint16_t, unsigned, 0, UINT16_MAX)       \
+    row(u32, uint32_t, uint32_t, 0, UINT32_MAX)       \
     row(u64, uint64_t, uint64_t, 0, UINT64_MAX)
 
-#define LW_TAIL_FLOATS(row)                                                                  \
-    row(f32, float, fminf, fmaxf, __int_as_float(0x7f800000))                                \
+#define LW_TAIL_FLOATS(row)                                   \
+    row(f32, float, fminf, fmaxf, __int_as_float(0x7f800000)) \
     row(f64, double, fmin, fmax, __longlong_as_double(0x7ff0000000000000LL))
 
 LW_TAIL_INTEGERS(LW_DEVICE_TAIL_INTEGER_)

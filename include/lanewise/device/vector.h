@@ -29,45 +29,45 @@
 #define LW_VECTOR_f64 2
 
 /* `wide`: the type of CUDA for it; `load`, `store`: between it and the parts. */
-#define LW_DEVICE_VECTOR_(name, type, wide, count, load, store)                                                          \
-    struct lw_vector_##name {                                                                                            \
-        type part[count];                                                                                                \
-    };                                                                                                                   \
-    LW_DEVICE_FUNCTION uint64_t lw_vectors_##name(uint64_t length)                                                       \
-    {                                                                                                                    \
-        return LW_CEIL_DIV(length, count);                                                                               \
-    }                                                                                                                    \
-    LW_DEVICE_FUNCTION bool lw_is_wide_##name(const type *data)                                                          \
-    {                                                                                                                    \
-        return (uintptr_t)data % sizeof(wide) == 0;                                                                      \
-    }                                                                                                                    \
-    LW_DEVICE_FUNCTION struct lw_vector_##name lw_load_vector_##name(struct lw_view_##name view, uint64_t number, type fill) \
-    {                                                                                                                    \
-        struct lw_vector_##name vector;                                                                                  \
-        uint64_t whole = view.length / count;                                                                            \
-        if (number < whole && lw_is_wide_##name(view.data)) {                                                            \
-            wide parts = __ldca((const wide *)view.data + number);                                                       \
-            load(vector, parts)                                                                                          \
-            return vector;                                                                                               \
-        }                                                                                                                \
-        unsigned there = number < whole ? count : number == whole ? (unsigned)(view.length % count) : 0;                 \
-        _Pragma("unroll") for (unsigned k = 0; k < count; k++)                                                           \
-            vector.part[k] = k < there ? view.data[number * count + k] : fill;                                           \
-        return vector;                                                                                                   \
-    }                                                                                                                    \
+#define LW_DEVICE_VECTOR_(name, type, wide, count, load, store)                                                                   \
+    struct lw_vector_##name {                                                                                                     \
+        type part[count];                                                                                                         \
+    };                                                                                                                            \
+    LW_DEVICE_FUNCTION uint64_t lw_vectors_##name(uint64_t length)                                                                \
+    {                                                                                                                             \
+        return LW_CEIL_DIV(length, count);                                                                                        \
+    }                                                                                                                             \
+    LW_DEVICE_FUNCTION bool lw_is_wide_##name(const type *data)                                                                   \
+    {                                                                                                                             \
+        return (uintptr_t)data % sizeof(wide) == 0;                                                                               \
+    }                                                                                                                             \
+    LW_DEVICE_FUNCTION struct lw_vector_##name lw_load_vector_##name(struct lw_view_##name view, uint64_t number, type fill)      \
+    {                                                                                                                             \
+        struct lw_vector_##name vector;                                                                                           \
+        uint64_t whole = view.length / count;                                                                                     \
+        if (number < whole && lw_is_wide_##name(view.data)) {                                                                     \
+            wide parts = __ldca((const wide *)view.data + number);                                                                \
+            load(vector, parts)                                                                                                   \
+            return vector;                                                                                                        \
+        }                                                                                                                         \
+        unsigned there = number < whole ? count : number == whole ? (unsigned)(view.length % count) : 0;                          \
+        _Pragma("unroll") for (unsigned k = 0; k < count; k++)                                                                    \
+            vector.part[k] = k < there ? view.data[number * count + k] : fill;                                                    \
+        return vector;                                                                                                            \
+    }                                                                                                                             \
     LW_DEVICE_FUNCTION void lw_store_vector_##name(struct lw_slice_##name slice, uint64_t number, struct lw_vector_##name vector) \
-    {                                                                                                                    \
-        uint64_t whole = slice.length / count;                                                                           \
-        if (number < whole && lw_is_wide_##name(slice.data)) {                                                           \
-            wide parts;                                                                                                  \
-            store(parts, vector)                                                                                         \
-            __stwb((wide *)slice.data + number, parts);                                                                  \
-            return;                                                                                                      \
-        }                                                                                                                \
-        unsigned there = number < whole ? count : number == whole ? (unsigned)(slice.length % count) : 0;                \
-        _Pragma("unroll") for (unsigned k = 0; k < count; k++)                                                           \
-            if (k < there)                                                                                               \
-                slice.data[number * count + k] = vector.part[k];                                                         \
+    {                                                                                                                             \
+        uint64_t whole = slice.length / count;                                                                                    \
+        if (number < whole && lw_is_wide_##name(slice.data)) {                                                                    \
+            wide parts;                                                                                                           \
+            store(parts, vector)                                                                                                  \
+            __stwb((wide *)slice.data + number, parts);                                                                           \
+            return;                                                                                                               \
+        }                                                                                                                         \
+        unsigned there = number < whole ? count : number == whole ? (unsigned)(slice.length % count) : 0;                         \
+        _Pragma("unroll") for (unsigned k = 0; k < count; k++)                                                                    \
+            if (k < there)                                                                                                        \
+                slice.data[number * count + k] = vector.part[k];                                                                  \
     }
 
 #define LW_VECTOR_LOAD_2_(vector, wide) vector.part[0] = wide.x, vector.part[1] = wide.y;
