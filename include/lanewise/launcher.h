@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define LW_LAUNCHER_VERSION 1
+#define LW_LAUNCHER_VERSION 2
 #define LW_NO_PARAMETER UINT32_MAX
 
 /* `text` as the user wrote it, for messages; `tree` the same with every name resolved, NULL: the text itself.  Both NULL: not given. */
@@ -46,6 +46,13 @@ struct lw_parameter_text {
     uint32_t may_alias_count;
 };
 
+/* The same kernel for full blocks and for what is left; both take one more parameter: the first block, the grid and the block of the whole
+ * launch, three numbers of 32 bits each. */
+struct lw_split_text {
+    const char *bulk, *tail; /* entries */
+    uint8_t whole_tail;      /* a tail has all threads of its block; else as many as are left */
+};
+
 struct lw_kernel_text {
     const char *entry, *shown;
     uint32_t line, column;
@@ -54,6 +61,7 @@ struct lw_kernel_text {
     const struct lw_expression_text *relations;
     uint32_t relation_count;
     struct lw_expression_text block[3], block_multiple, block_max, domain[3], grid[3], shared_bytes;
+    const struct lw_split_text *split; /* NULL: it is launched as a whole only */
 };
 
 /* A run-time check: what the number of a fault record means. */
@@ -126,6 +134,9 @@ LW_API enum lw_status lw_request_launch(struct lw_module *module, const struct l
 /* Launches; of the contract only the geometry is evaluated. */
 LW_API enum lw_status lw_request_launch_unchecked(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
                                                   struct lw_error *error);
+/* Evaluates the contract, then launches the full blocks and each tail that has work. */
+LW_API enum lw_status lw_request_launch_split(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
+                                              struct lw_error *error);
 /* Evaluates the contract and keeps the launch. */
 LW_API enum lw_status lw_request_prepare(struct lw_module *module, const struct lw_request *request, struct lw_prepared **prepared,
                                          struct lw_error *error);

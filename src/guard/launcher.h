@@ -13,6 +13,7 @@ enum launcher_passing {
     PASSED_SLICE,  /* struct lw_slice_f32 a */
     PASSED_SCALAR, /* uint32_t n */
     PASSED_BYTES,  /* const void *view: a struct whose fields we cannot all name */
+    PASSED_BESIDE, /* the length in a slice parameter of device.h: comes with the slice before it */
     PASSED_LENGTH, /* uint64_t view_data_length: of a pointer inside such bytes */
     PASSED_NOT     /* a struct whose fields are passed one by one, or a scalar inside bytes */
 };

@@ -122,6 +122,32 @@ static bool is_covered(const struct contract *contract, uint32_t index)
     return fields != 0 && (end + widest - 1) / widest * widest == whole->offset + whole->size;
 }
 
+/* A slice or view of lanewise/slices.h: a pointer, and behind it 64 bits that are its shape.  It is passed whole. */
+static bool is_slice(const struct contract *contract, uint32_t index)
+{
+    const struct contract_parameter *whole = &contract->parameters.data[index], *pointer = whole + 1, *length = whole + 2;
+    if (whole->kind != CONTRACT_OTHER || whole->size != 16 || index + 2 >= contract->parameters.count || !is_inside(contract, index, index + 2) ||
+        (index + 3 < contract->parameters.count && is_inside(contract, index, index + 3)))
+        return false;
+    if (pointer->kind != CONTRACT_POINTER || pointer->offset != 0 || pointer->shape_kind != CONTRACT_SHAPE_ROWS || pointer->dimensions != 1 ||
+        !contract_is_given(&pointer->shape[0]) ||
+        length->kind != CONTRACT_INTEGER || length->offset != 8 || length->size != 8)
+        return false;
+    const struct contract_node *shape = &contract->nodes.data[pointer->shape[0].root];
+    return shape->kind == CONTRACT_SCALAR && shape->operand == index + 2;
+}
+
+static void plan_slice(struct launcher *launcher, struct launcher_kernel *kernel, uint32_t index)
+{
+    const struct contract_parameter *parameters = kernel->contract->parameters.data;
+    struct launcher_argument *arguments = kernel->arguments;
+    const char *name = argument_word(launcher->arena, kernel, index, parameters[index].name);
+    arguments[index] = (struct launcher_argument){.passing = PASSED_NOT, .whole = CONTRACT_NONE};
+    arguments[index + 1] =
+        (struct launcher_argument){.passing = PASSED_SLICE, .name = name, .type = slice_type(&parameters[index + 1]), .whole = CONTRACT_NONE};
+    arguments[index + 2] = (struct launcher_argument){.passing = PASSED_BESIDE, .name = name, .whole = CONTRACT_NONE};
+}
+
 static void plan_argument(struct launcher *launcher, struct launcher_kernel *kernel, uint32_t index, uint32_t whole)
 {
     const struct contract_parameter *parameter = &kernel->contract->parameters.data[index];
@@ -159,6 +185,11 @@ static void plan_arguments(struct launcher *launcher, struct launcher_kernel *ke
     for (uint32_t i = 0; i < count; i++) {
         if (bytes != CONTRACT_NONE && !is_inside(kernel->contract, bytes, i))
             bytes = CONTRACT_NONE;
+        if (bytes == CONTRACT_NONE && is_slice(kernel->contract, i)) {
+            plan_slice(launcher, kernel, i);
+            i += 2;
+            continue;
+        }
         plan_argument(launcher, kernel, i, bytes);
         if (kernel->arguments[i].passing == PASSED_BYTES)
             bytes = i;

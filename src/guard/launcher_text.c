@@ -92,7 +92,7 @@ static void write_arguments(const struct launcher_kernel *kernel, struct buffer 
         buffer_puts(out, ", uint32_t shared_bytes");
     for (uint32_t p = 0; p < kernel->contract->parameters.count; p++) {
         const struct launcher_argument *argument = &kernel->arguments[p];
-        if (argument->passing == PASSED_NOT)
+        if (argument->passing == PASSED_NOT || argument->passing == PASSED_BESIDE)
             continue;
         buffer_printf(out, ", %s%s%s", argument->type, argument->passing == PASSED_BYTES ? "" : " ", argument->name);
         if (argument->passing == PASSED_BYTES)
@@ -120,6 +120,9 @@ static void write_value(const struct launcher_kernel *kernel, uint32_t index, st
     switch (argument->passing) {
     case PASSED_SLICE:
         buffer_printf(out, "lw_argument_array(%s.data, %s.length)", argument->name, argument->name);
+        return;
+    case PASSED_BESIDE:
+        buffer_printf(out, "lw_argument_integer(%s.length)", argument->name);
         return;
     case PASSED_LENGTH:
         buffer_printf(out, "lw_argument_array(NULL, %s)", argument->name);

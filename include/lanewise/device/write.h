@@ -141,24 +141,16 @@ LW_DEVICE_FUNCTION enum lw_claim lw_claim_of(bool is_proof, uint32_t got, uint32
 
 LW_ELEMENTS(LW_DEVICE_WRITE_)
 
-/* A slice as rows of WIDTH elements; the last row may be cut short. */
+/* struct NAME: `rows` rows of WIDTH elements, one behind the other. */
 #define LW_ROWS_OF(NAME, element, type, WIDTH)                                                                                   \
     struct NAME {                                                                                                                \
-        type *data LW_SHAPE(length);                                                                                             \
-        uint64_t length;                                                                                                         \
+        type *data LW_SHAPE(rows, WIDTH);                                                                                        \
+        uint32_t rows;                                                                                                           \
     };                                                                                                                           \
-    LW_DEVICE_FUNCTION struct lw_own_##element NAME##_own(struct NAME rows, struct lw_thread2 thread)                            \
+    LW_DEVICE_FUNCTION struct lw_matrix_##element NAME##_matrix(struct NAME rows)                                                \
     {                                                                                                                            \
-        uint64_t index = thread.row * (WIDTH) + thread.col;                                                                      \
-        uint32_t got = thread.is_proof & (thread.col < (WIDTH)) & (index < rows.length);                                         \
-        struct lw_own_##element own = {rows.data + index, got, lw_claim_of(thread.is_proof, got, 1)};                            \
-        return own;                                                                                                              \
-    }                                                                                                                            \
-    LW_DEVICE_FUNCTION struct lw_own_tile_##element NAME##_own_tile(struct NAME rows, struct lw_thread2 thread, uint32_t tall,   \
-                                                                    uint32_t wide)                                               \
-    {                                                                                                                            \
-        struct lw_matrix_##element m = {rows.data, (uint32_t)(rows.length / (WIDTH)), (WIDTH), (WIDTH)};                         \
-        return lw_own_tile_##element(m, thread, tall, wide);                                                                     \
+        struct lw_matrix_##element matrix = {rows.data, rows.rows, (WIDTH), (WIDTH)};                                            \
+        return matrix;                                                                                                           \
     }
 
 #endif
