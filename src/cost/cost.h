@@ -108,6 +108,7 @@ struct cost_branch {
     enum cost_class class;
     bool is_loop;              /* goes back or leaves a loop: trips, not sides */
     bool is_exit;              /* one side leaves the kernel and does nothing else: an early return or a guard of the rest */
+    uint32_t pattern;          /* the condition repeats every so many threads: 2 for `i % 2`; 0: it does not, or not known */
     uint32_t join;             /* index into instructions: where the ways meet; COST_NONE: at the end of the kernel */
     struct cost_path taken, not_taken;
     uint32_t longest, sum;     /* static price of a warp: of one side, of both */
@@ -251,8 +252,11 @@ struct cost_question {
     const char *answer;       /* one or two sentences */
 };
 
+struct cost_builder; /* private */
+
 struct cost_result {
     struct arena *arena;
+    struct cost_builder *builder; /* private */
     const struct ptx_module *module;
     uint32_t function;
     const char *name, *shown; /* entry name; for people */
@@ -273,5 +277,45 @@ struct cost_result {
     VEC(struct cost_advice) advice; /* dearest first */
     VEC(struct finding) findings;   /* LW601, and LW501 to LW503 of the launch */
 };
+
+/* ---- making one ---------------------------------------------------------------------------------------------------------- */
+
+struct cost_input {
+    const struct ptx_module *module;
+    uint32_t function;
+    struct place place;
+    const char *compiler;
+    const struct contract *contract; /* NULL: none */
+    /* Reads a source file; NULL: not there.  May be NULL. */
+    const char *(*read_source)(void *context, const char *path);
+    void *context;
+};
+
+/* What can be said without a launch.  Requires: a function with a body, of a module without errors.  Gives: all but what is marked run, and
+ * a launch that is not known.  Takes: milliseconds; large kernels are classified by form, without proofs. */
+struct cost_result *cost_kernel(struct arena *arena, const struct cost_input *input);
+
+/* The accounting of a launch, without running it.  `values`: scalars by parameter of the contract, or NULL. */
+void cost_set_launch(struct cost_result *result, const struct report_launch *launch, const struct contract *contract,
+                     const struct contract_values *values);
+/* What a run of that launch is to count ... */
+struct emu_counting *cost_counting(struct cost_result *result);
+/* ... and what it counted: fills all that is marked run.  Findings of the run that are errors are taken along. */
+void cost_set_run(struct cost_result *result, const struct emu_counting *counting, const struct report_kernel *kernel);
+/* Registers and shared memory from ptxas, if it is there; PTX as text. */
+void cost_find_occupancy(struct cost_result *result, const char *ptx, size_t size);
+/* Questions, advice, LW601: last. */
+void cost_conclude(struct cost_result *result);
+
+/* ---- showing it ------------------------------------------------------------------------------------------------------------ */
+
+struct cost_style {
+    bool colour;
+    bool all;      /* every PTX instruction under its line */
+    uint32_t width; /* of the terminal; 0: 100 */
+};
+void cost_print_text(const struct cost_result *result, const struct cost_style *style, struct buffer *out);
+/* One element of kernels[]. */
+void cost_print_json(const struct cost_result *result, struct json_writer *json);
 
 #endif
