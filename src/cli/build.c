@@ -14,6 +14,7 @@ struct builder {
     struct cli *cli;
     VEC(struct guard_input) inputs;
     uint32_t not_checkable, unhandled; /* sites, of all files */
+    struct diagnostic_list *diagnostics;
 };
 
 static void take_kernel(void *context, const struct check_result *result, const struct launch *launch, uint32_t function,
@@ -23,7 +24,12 @@ static void take_kernel(void *context, const struct check_result *result, const 
     (void)launch, (void)function;
     if (result == NULL)
         return;
+    const struct check_split *split =
+        builder->cli->options.split
+            ? check_split_launch(builder->cli->arena, result->module, result->function, result->contract, builder->diagnostics)
+            : NULL;
     *vec_push(builder->cli->arena, &builder->inputs) = (struct guard_input){
+        .split = split,
         .result = result,
         .shown = kernel->shown,
         .place = kernel->place,
@@ -126,8 +132,8 @@ static bool check_names(struct cli *cli)
 int build_command(struct cli *cli)
 {
     const struct cli_options *options = &cli->options;
-    struct builder builder = {.cli = cli};
     struct diagnostic_list diagnostics;
+    struct builder builder = {.cli = cli, .diagnostics = &diagnostics};
     struct report report;
     bool good = true;
     if (options->operands.count == 0 || options->output == NULL) {

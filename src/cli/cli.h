@@ -59,7 +59,7 @@ struct cli_options {
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
     int fail_on;   /* enum fail_on */
-    bool check_all, optimise, entry_check, unchecked_indexing, allow_not_checkable; /* of build */
+    bool check_all, optimise, split, entry_check, unchecked_indexing, allow_not_checkable; /* of build */
     bool explain_proof, suggest, debug, exit_zero, quiet, stats, help;
     uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
     VEC(struct named_file) formats, dumps, inputs, goldens;

@@ -43,6 +43,8 @@ const struct option_info cli_option_table[] = {
     {"check-all", 0, NULL, BUILD, OPTION_FLAG, AT(check_all), NULL, "check every access, also where it is proved"},
     {"optimise", 0, NULL, BUILD, OPTION_FLAG, AT(optimise), NULL,
      "64-bit pointers that step through loops in the place of 32-bit indices, where a test before the loop shows that none wraps"},
+    {"split", 0, NULL, BUILD, OPTION_FLAG, AT(split), NULL,
+     "beside each kernel one for full blocks, without the test for the tail, and one for tails; the launcher gets K_launch_split"},
     {"entry-check", 0, NULL, BUILD, OPTION_FLAG, AT(entry_check), NULL,
      "test the contract's relations, geometry and alignment when the kernel starts, for launches with <<<>>>"},
     {"unchecked-indexing", 0, NULL, BUILD, OPTION_FLAG, AT(unchecked_indexing), NULL,

@@ -65,6 +65,20 @@ struct guard_verdict {
     const char *suggestion, *condition; /* of check_site */
 };
 
+/* The kernel cut into full blocks and tails, with guard_input.split. */
+struct guard_split {
+    bool is_asked;
+    const char *obstacle;         /* why it stays whole; NULL */
+    const char *bulk, *tail;      /* entry names; NULL: it stays whole */
+    const char *whole_tail;       /* why a tail has all threads of its block; NULL: as many as are left */
+    uint32_t block[3];            /* of every launch; [0] 0: the contract leaves it open */
+    uint32_t whole;               /* instructions of the checked kernel on the way of a thread that breaks no check ... */
+    uint32_t removed, added;      /* ... what the bulk leaves out of them, and what it needs to know its place */
+    uint32_t grown;               /* instructions of both parts, the whole code */
+    uint32_t loops;               /* of the kernel */
+    bool decides_in_loop;         /* something that was left out stood in one */
+};
+
 struct guard_kernel {
     uint32_t function;     /* in the module that was given */
     const char *name;      /* entry name, as the driver knows it */
@@ -84,6 +98,7 @@ struct guard_kernel {
     uint32_t accesses_hoisted, accesses_stepped; /* ... the accesses checked before them, and those through stepped pointers */
     uint32_t required_block[3];   /* .reqntid that was added; 0: none was */
     bool is_unchanged;            /* identical instructions */
+    struct guard_split split;
 };
 
 struct guard_module {
@@ -113,6 +128,7 @@ struct guard_input {
     const char *shown;
     struct place place;
     bool has_contract;
+    const struct check_split *split; /* how its launches may be cut; NULL: not asked */
 };
 
 /* Requires: a module without errors, one input for each kernel that is to be in the report (other functions stay as they are).

@@ -172,6 +172,18 @@ static void write_relations(const struct launcher *launcher, uint32_t k, struct 
     buffer_puts(out, "};\n");
 }
 
+static void write_split(const struct launcher *launcher, uint32_t k, struct buffer *out)
+{
+    const struct guard_split *split = &launcher->kernels[k].kernel->split;
+    if (split->bulk == NULL)
+        return;
+    buffer_printf(out, "static const struct lw_split_text split_%u = {.bulk = ", k);
+    launcher_write_string(out, split->bulk);
+    buffer_puts(out, ", .tail = ");
+    launcher_write_string(out, split->tail);
+    buffer_printf(out, ", .whole_tail = %d};\n", split->whole_tail != NULL);
+}
+
 static void write_kernel(const struct launcher *launcher, uint32_t k, struct buffer *out)
 {
     const struct launcher_kernel *kernel = &launcher->kernels[k];
@@ -190,6 +202,8 @@ static void write_kernel(const struct launcher *launcher, uint32_t k, struct buf
     write_expressions(launcher->arena, out, "domain", contract, contract->domain, 3);
     write_expressions(launcher->arena, out, "grid", contract, contract->grid, 3);
     write_expression(out, "shared_bytes", contract, &contract->shared_bytes);
+    if (kernel->kernel->split.bulk != NULL)
+        buffer_printf(out, ", .split = &split_%u", k);
     buffer_puts(out, "},\n");
 }
 
@@ -222,6 +236,7 @@ void launcher_write_tables(const struct launcher *launcher, struct buffer *out)
     for (uint32_t k = 0; k < module->kernels.count; k++) {
         write_parameters(launcher, k, out);
         write_relations(launcher, k, out);
+        write_split(launcher, k, out);
     }
     buffer_puts(out, "static const struct lw_kernel_text kernels[] = {\n");
     for (uint32_t k = 0; k < module->kernels.count; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NAME_kernels.h and NAME_kernels.c: three typed functions a kernel, and the comment that says what each of them checks or leaves to the
+ * NAME_kernels.h and NAME_kernels.c: three typed functions a kernel, four with --split, and the comment that says what each of them checks or leaves to the
  * caller.
  */
 #include "guard/launcher.h"
@@ -102,11 +102,11 @@ static void write_arguments(const struct launcher_kernel *kernel, struct buffer 
     }
 }
 
-enum launcher_function { LAUNCH, LAUNCH_UNCHECKED, PREPARE };
+enum launcher_function { LAUNCH, LAUNCH_UNCHECKED, LAUNCH_SPLIT, PREPARE };
 
 static void write_signature(const struct launcher_kernel *kernel, enum launcher_function which, struct buffer *out)
 {
-    static const char *const endings[] = {"launch", "launch_unchecked", "prepare"};
+    static const char *const endings[] = {"launch", "launch_unchecked", "launch_split", "prepare"};
     buffer_printf(out, "enum lw_status %s_%s(struct lw_module *module%s", kernel->word, endings[which],
                   which == PREPARE ? "" : ", struct lw_stream *stream");
     write_arguments(kernel, out);
@@ -144,7 +144,7 @@ static void write_value(const struct launcher_kernel *kernel, uint32_t index, st
 static void write_function(const struct launcher *launcher, uint32_t k, enum launcher_function which, struct buffer *out)
 {
     static const char *const calls[] = {"launch(module, &request, stream, error)", "launch_unchecked(module, &request, stream, error)",
-                                        "prepare(module, &request, prepared, error)"};
+                                        "launch_split(module, &request, stream, error)", "prepare(module, &request, prepared, error)"};
     const struct launcher_kernel *kernel = &launcher->kernels[k];
     uint32_t count = kernel->contract->parameters.count;
     buffer_putc(out, '\n');
@@ -181,6 +181,11 @@ void launcher_write_header(const struct launcher *launcher, struct buffer *out)
         buffer_puts(out, " * What is proved of the kernel holds only then. */\n");
         write_signature(kernel, LAUNCH_UNCHECKED, out);
         buffer_puts(out, ";\n");
+        if (kernel->kernel->split.bulk != NULL) {
+            buffer_puts(out, "/* Like launch, as a launch of full blocks and one of each tail that has work. */\n");
+            write_signature(kernel, LAUNCH_SPLIT, out);
+            buffer_puts(out, ";\n");
+        }
     }
     buffer_puts(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
@@ -192,5 +197,6 @@ void launcher_write_source(const struct launcher *launcher, struct buffer *out)
     launcher_write_tables(launcher, out);
     for (uint32_t k = 0; k < launcher->module->kernels.count; k++)
         for (int which = LAUNCH; which <= PREPARE; which++)
-            write_function(launcher, k, (enum launcher_function)which, out);
+            if (which != LAUNCH_SPLIT || launcher->kernels[k].kernel->split.bulk != NULL)
+                write_function(launcher, k, (enum launcher_function)which, out);
 }

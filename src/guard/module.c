@@ -116,6 +116,7 @@ static void rewrite_kernel(struct guard_rewrite *rewrite, const struct guard_inp
     kernel->is_unchanged = kernel->instructions_added + kernel->instructions_cold == 0;
     for (uint32_t v = 0; v < kernel->verdicts.count; v++)
         kernel->counts[kernel->verdicts.data[v].outcome]++;
+    guard_split_begin(rewrite, input, kernel);
 }
 
 /* ---- the module ------------------------------------------------------------------------------------------------------------- */
@@ -166,6 +167,8 @@ struct guard_module *guard_build(struct arena *arena, const struct ptx_module *m
     }
     buffer_init(&text, arena);
     guard_edit_apply(module->text, 0, (uint32_t)module->text_size, &rewrite.edits, &text);
+    if (!guard_split_end(&rewrite, &text))
+        return NULL;
     out->ptx = text.size != 0 ? text.data : "";
     out->ptx_size = text.size;
     return out;

@@ -57,6 +57,38 @@ static void print_counts(const struct guard_kernel *kernel, struct buffer *out)
         buffer_puts(out, "no sites");
 }
 
+/* Whether --split can pay, in words.  The numbers are of an H200: a launch that follows another costs it so long, and so many instructions of a
+ * warp it issues meanwhile, when nothing else holds it up (docs/build.md). */
+static void print_worth(const struct guard_split *split, struct buffer *out)
+{
+    enum { LAUNCH_NANOSECONDS = 2000, WARP_INSTRUCTIONS_PER_NANOSECOND = 900, HEAVY = 25 };
+    char digits[28];
+    if (split->removed <= split->added)
+        buffer_puts(out, "    does not pay: a thread has no fewer instructions than before\n");
+    else if ((split->loops != 0 && !split->decides_in_loop) || (split->removed - split->added) * HEAVY < split->whole)
+        buffer_puts(out, "    does not pay: the body is so heavy that it hides the test\n");
+    else
+        buffer_printf(out, "    pays from about %s threads at the earliest: below, the second launch costs more than the test (on an H200)\n",
+                      text_group_digits((uint64_t)LAUNCH_NANOSECONDS * WARP_INSTRUCTIONS_PER_NANOSECOND * 32 / (split->removed - split->added) /
+                                            1000000 * 1000000, digits));
+}
+
+static void print_split(const struct guard_kernel *kernel, struct buffer *out)
+{
+    const struct guard_split *split = &kernel->split;
+    if (!split->is_asked)
+        return;
+    if (split->obstacle != NULL) {
+        buffer_printf(out, "  not split: %s\n", split->obstacle);
+        return;
+    }
+    buffer_printf(out, "  split: `%s__bulk` leaves out %u of %u instructions and needs %u to find its place; with `%s__tail` the module grows by %u\n",
+                  kernel->shown, split->removed, split->whole, split->added, kernel->shown, split->grown);
+    if (split->whole_tail != NULL)
+        buffer_printf(out, "    a tail has all threads of its block: %s\n", split->whole_tail);
+    print_worth(split, out);
+}
+
 static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct buffer *out)
 {
     buffer_printf(out, "%s: ", kernel->shown);
@@ -70,6 +102,7 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
         buffer_printf(out, "  %u loop%s with a copy (%u instructions) for when one test before it holds: %u access%s checked there, %u with stepped pointers\n",
                       kernel->loops, plural(kernel->loops), kernel->instructions_copied, kernel->accesses_hoisted,
                       kernel->accesses_hoisted == 1 ? "" : "es", kernel->accesses_stepped);
+    print_split(kernel, out);
     if (kernel->counts[GUARD_UNCHECKED] != 0)
         buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
     for (uint32_t v = 0; v < kernel->verdicts.count; v++) {
@@ -138,6 +171,25 @@ static void write_verdict(struct json_writer *json, struct buffer *scratch, cons
     json_object_end(json);
 }
 
+static void write_split(struct json_writer *json, const struct guard_split *split)
+{
+    if (!split->is_asked)
+        return;
+    json_key(json, "split");
+    json_object_begin(json);
+    write_optional(json, "obstacle", split->obstacle);
+    if (split->bulk != NULL) {
+        json_add_text(json, "bulk", split->bulk);
+        json_add_text(json, "tail", split->tail);
+        write_optional(json, "whole_tail", split->whole_tail);
+        json_add_number(json, "instructions_removed", split->removed);
+        json_add_number(json, "instructions_added", split->added);
+        json_add_number(json, "instructions", split->whole);
+        json_add_number(json, "instructions_of_parts", split->grown);
+    }
+    json_object_end(json);
+}
+
 static void write_kernel(struct json_writer *json, struct buffer *scratch, const struct guard_kernel *kernel)
 {
     static const char *const keys[GUARD_OUTCOME_COUNT] = {"proved", "unreachable", "checked", "not_checkable", "unchecked", "reported"};
@@ -169,6 +221,7 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
             json_unsigned(json, kernel->required_block[axis]);
         json_array_end(json);
     }
+    write_split(json, &kernel->split);
     json_key(json, "verdicts");
     json_array_begin(json);
     for (uint32_t v = 0; v < kernel->verdicts.count; v++)

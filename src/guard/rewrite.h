@@ -188,6 +188,11 @@ void guard_check_entry(struct guard_body *body);
 /* reduction.c: `atom` as `red` where nobody reads the old value. */
 void guard_use_reductions(struct guard_body *body);
 
+/* split.c: the parts of a rewritten kernel behind it, when all its other edits are made; then, on the text of the whole module, what makes them
+ * parts.  False with a diagnostic. */
+void guard_split_begin(struct guard_rewrite *rewrite, const struct guard_input *input, struct guard_kernel *kernel);
+bool guard_split_end(struct guard_rewrite *rewrite, struct buffer *text);
+
 /* module.c: all checks whose points stand in the body's function. */
 void guard_write_checks(struct guard_body *body);
 void guard_write_check(struct guard_body *body, const struct guard_point *point); /* one of them, LW103 not */

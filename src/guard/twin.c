@@ -10,8 +10,8 @@
 
 /* ---- branches -------------------------------------------------------------------------------------------------------------- */
 
-/* Blocks from which every way ends in a trap: all are, until one is found that leaves otherwise. */
-static bool *find_doomed(struct arena *arena, const struct ir_cfg *cfg)
+/* All blocks are doomed, until one is found that leaves otherwise. */
+bool *twin_find_doomed(struct arena *arena, const struct ir_cfg *cfg)
 {
     bool *doomed = ARENA_ARRAY(arena, bool, cfg->block_count + 1);
     for (uint32_t b = 0; b < cfg->block_count; b++)
@@ -134,7 +134,7 @@ static void add_loop(struct arena *arena, struct twin_profile *profile, const st
 struct twin_profile twin_profile_of(struct arena *arena, const struct ptx_module *module, uint32_t function, const char *name)
 {
     const struct ir_cfg *cfg = ir_cfg_build(arena, module, function);
-    const bool *doomed = find_doomed(arena, cfg);
+    const bool *doomed = twin_find_doomed(arena, cfg);
     struct twin_profile profile = {.name = name};
     for (uint32_t b = 0; b < cfg->block_count; b++) {
         const struct ir_block *block = &cfg->blocks[b];

@@ -5,6 +5,7 @@
 #ifndef LANEWISE_GUARD_TWIN_H
 #define LANEWISE_GUARD_TWIN_H
 
+#include "ir/ir.h"
 #include "ptx/ptx.h"
 
 /* How a branch is used. */
@@ -33,6 +34,8 @@ struct twin_profile {
     VEC(struct twin_loop) loops;
 };
 
+/* By block: every way from it ends in a trap. */
+bool *twin_find_doomed(struct arena *arena, const struct ir_cfg *cfg);
 /* Counts what stands in one function, device functions that it calls not included. */
 struct twin_profile twin_profile_of(struct arena *arena, const struct ptx_module *module, uint32_t function, const char *name);
 /* Two columns; a line that differs ends with its difference. */

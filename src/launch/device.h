@@ -62,6 +62,7 @@ struct lw_kernel {
     uint32_t static_shared;
     uint32_t dynamic_shared;      /* what the driver was told to allow */
     void *handle;                 /* the backend's */
+    struct lw_kernel *bulk, *tail; /* its parts; NULL: none */
 };
 
 struct lw_module {
@@ -77,6 +78,8 @@ struct lw_module {
     void *state;                  /* the backend's */
     struct launch_fault_record *record; /* where failing checks write; NULL: none do */
 };
+
+enum { SPLIT_BYTES = 36 }; /* the last parameter of a part: first block, grid and block of the whole launch */
 
 /* A launch whose numbers are settled. */
 struct launch_numbers {
@@ -140,6 +143,10 @@ const struct contract *module_read_contract(struct lw_module *module, const stru
 bool admit_contract(const struct contract *contract, const struct contract_values *values);
 /* Grid, block and shared memory against what the device can do. */
 enum lw_status numbers_fit(const struct lw_kernel *kernel, const struct launch_numbers *numbers, struct lw_error *error);
+/* The whole launch as one of full blocks and one of each tail that has work. `counts` are the threads of its domain; an axis without one: 0.
+ * `parameters` are those of the whole kernel. */
+enum lw_status launch_parts(struct lw_kernel *kernel, const struct launch_numbers *numbers, const uint64_t counts[3], const uint8_t *parameters,
+                            struct lw_stream *stream, struct lw_error *error);
 /* LW_VALUES of every array that has them, by reading it. */
 enum lw_status scan_values(struct lw_kernel *kernel, const struct lw_argument *arguments, const struct contract_values *values,
                            struct lw_error *error);

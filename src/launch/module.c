@@ -87,6 +87,22 @@ static enum lw_status set_up_kernel(struct lw_module *module, struct lw_kernel *
     return module->device->backend->find(kernel, error);
 }
 
+/* A part of a kernel: its parameters and one more. */
+static enum lw_status set_up_part(struct lw_kernel *kernel, const char *entry, struct lw_kernel **part, struct lw_error *error)
+{
+    struct lw_module *module = kernel->module;
+    struct lw_kernel *made = ARENA_NEW(&module->arena, struct lw_kernel);
+    made->function = ptx_find_function(module->ptx, entry);
+    if (made->function == PTX_NONE || !module->ptx->functions.data[made->function].is_entry)
+        return complain(error, LW_ERROR_NO_KERNEL, "%s: the PTX has no kernel `%s`", module->name, entry);
+    enum lw_status status = set_up_kernel(module, made, error);
+    made->shown = kernel->shown;
+    if (status == LW_OK && (made->parameter_count != kernel->parameter_count + 1 || made->sizes[kernel->parameter_count] != SPLIT_BYTES))
+        return complain(error, LW_ERROR_ARGUMENT, "%s: its launcher does not fit its PTX", kernel->shown);
+    *part = made;
+    return status;
+}
+
 static enum lw_status set_up_kernels(struct lw_module *module, struct lw_error *error)
 {
     const struct ptx_module *ptx = module->ptx;
@@ -100,6 +116,11 @@ static enum lw_status set_up_kernels(struct lw_module *module, struct lw_error *
         if (kernel->function == PTX_NONE || !ptx->functions.data[kernel->function].is_entry)
             return complain(error, LW_ERROR_NO_KERNEL, "%s: the PTX has no kernel `%s`", module->name, kernel->text->entry);
         status = set_up_kernel(module, kernel, error);
+        const struct lw_split_text *split = kernel->text->split;
+        if (status == LW_OK && split != NULL)
+            status = set_up_part(kernel, split->bulk, &kernel->bulk, error);
+        if (status == LW_OK && split != NULL)
+            status = set_up_part(kernel, split->tail, &kernel->tail, error);
     }
     for (uint32_t f = 0; source == NULL && f < ptx->functions.count && status == LW_OK; f++)
         if (ptx->functions.data[f].is_entry && ptx->functions.data[f].has_body) {

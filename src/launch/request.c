@@ -316,6 +316,46 @@ enum lw_status lw_request_launch(struct lw_module *module, const struct lw_reque
     return status != LW_OK ? status : launch_now(kernel, request->arguments, &numbers, stream, error);
 }
 
+/* Threads of the domain on each axis; 0 where there is none. */
+static bool count_domain(const struct lw_kernel *kernel, const struct lw_request *request, uint64_t counts[3])
+{
+    struct contract_values values;
+    begin_values(kernel, request, &values);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        contract_integer count = 0;
+        counts[axis] = 0;
+        if (!contract_is_given(&kernel->contract->domain[axis]))
+            continue;
+        if (contract_evaluate_expression(kernel->contract, &kernel->contract->domain[axis], &values, &count) != CONTRACT_FINE || count < 0 ||
+            count > INT64_MAX)
+            return false;
+        counts[axis] = (uint64_t)count;
+    }
+    return true;
+}
+
+enum lw_status lw_request_launch_split(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream, struct lw_error *error)
+{
+    uint8_t block[PARAMETER_BYTES], *parameters = block;
+    struct lw_kernel *kernel;
+    struct launch_numbers numbers;
+    uint64_t counts[3];
+    enum lw_status status = admit_request(module, request, &kernel, &numbers, error);
+    if (status != LW_OK || numbers.no_work)
+        return status;
+    if (kernel->bulk == NULL || kernel->tail == NULL)
+        return complain(error, LW_ERROR_ARGUMENT, "%s: it was built without --split", kernel->shown);
+    if (!count_domain(kernel, request, counts))
+        return complain(error, LW_ERROR_CONTRACT, "%s: its geometry cannot be formed from these arguments", kernel->shown);
+    if (kernel->parameters_size > sizeof block && (parameters = malloc(kernel->parameters_size)) == NULL)
+        return complain(error, LW_ERROR_MEMORY, "out of memory");
+    write_parameters(kernel, request->arguments, parameters);
+    status = launch_parts(kernel, &numbers, counts, parameters, stream, error);
+    if (parameters != block)
+        free(parameters);
+    return status;
+}
+
 enum lw_status lw_request_launch_unchecked(struct lw_module *module, const struct lw_request *request, struct lw_stream *stream,
                                            struct lw_error *error)
 {

@@ -21,14 +21,16 @@ command -v "${LANEWISE_CLANG:-clang-19}" >/dev/null || command -v clang >/dev/nu
 DESTDIR=$scratch/root "$cmake" --install "$build" --prefix /usr >"$scratch/log" 2>&1 || fail "cannot install: $(cat "$scratch/log")"
 prefix=$scratch/root/usr
 
-# CMake, twice: a program of its own, and the example of the documentation.
-for project in tests/library/project examples/host_sgemm; do
+# CMake, twice: a program of its own, and the examples of the documentation.
+for project in tests/library/project examples/host_sgemm examples/split_launch; do
     name=$(basename "$project")
     "$cmake" -S "$source/$project" -B "$scratch/$name" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/log" 2>&1 &&
         "$cmake" --build "$scratch/$name" >"$scratch/log" 2>&1 || fail "$project: $(cat "$scratch/log")"
 done
 "$scratch/project/host" >"$scratch/output" 2>&1 || fail "$(grep -v ': ok$' "$scratch/output")"
-"$scratch/host_sgemm/host_sgemm" >"$scratch/output" 2>&1 || fail "host_sgemm: $(cat "$scratch/output")"
+for name in host_sgemm split_launch; do
+    "$scratch/$name/$name" >"$scratch/output" 2>&1 || fail "$name: $(cat "$scratch/output")"
+done
 "$scratch/project/host" --device cuda >"$scratch/output" 2>&1
 status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 5 ] || fail "on the GPU: $(grep -v ': ok$' "$scratch/output")"
