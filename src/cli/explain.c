@@ -66,13 +66,19 @@ static void print_page(const struct page *page, bool colour, struct buffer *out)
 static void complain_unknown(struct cli *cli, const char *word)
 {
     struct text_guess guess = text_guess_begin(word);
+    struct buffer parts;
+    buffer_init(&parts, cli->arena);
+    for (unsigned k = 0; k < FINDING_KIND_COUNT; k++)
+        if (word[0] != '\0' && strstr(finding_info((enum finding_kind)k)->kind, word) != NULL)
+            buffer_printf(&parts, "%s`%s`", parts.size == 0 ? "" : ", ", finding_info((enum finding_kind)k)->kind);
     for (unsigned k = 0; k < FINDING_KIND_COUNT; k++) {
         const struct finding_info *info = finding_info((enum finding_kind)k);
         text_guess_try(&guess, info->kind);
         text_guess_try(&guess, arena_printf(cli->arena, "LW%u", info->number));
     }
     cli_complain(cli,
-                 guess.best != NULL ? arena_printf(cli->arena, "did you mean `%s`?", guess.best)
+                 parts.size != 0 ? arena_printf(cli->arena, "there is: %s", parts.data)
+                 : guess.best != NULL ? arena_printf(cli->arena, "did you mean `%s`?", guess.best)
                                     : "`lanewise explain` lists all findings",
                  "there is no finding `%s`", word);
 }

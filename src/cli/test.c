@@ -206,18 +206,52 @@ static bool test_launch(struct test *test, uint32_t function, const struct contr
     return good;
 }
 
+static bool has_finding(const struct report_kernel *kernel, const struct finding *finding)
+{
+    for (uint32_t i = 0; i < kernel->findings.count; i++) {
+        const struct finding *other = &kernel->findings.data[i];
+        if (other->kind == finding->kind && other->place.line == finding->place.line &&
+            (other->array == finding->array || (other->array != NULL && finding->array != NULL && strcmp(other->array, finding->array) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* The last kernel of the report is another launch of the one before it. */
+static void join_launches(struct test *test)
+{
+    struct report_kernel *last = &test->report->kernels.data[--test->report->kernels.count], *first = last - 1;
+    for (uint32_t i = 0; i < last->findings.count; i++)
+        if (!has_finding(first, &last->findings.data[i]))
+            *vec_push(test->cli->arena, &first->findings) = last->findings.data[i];
+    if (first->stopped == NULL) {
+        first->stopped = last->stopped;
+        first->stopped_at = last->stopped_at;
+    }
+    first->results_compared += last->results_compared;
+    first->warp_instructions += last->warp_instructions;
+    first->launches++;
+    first->launches_planned++;
+    test->tested--;
+}
+
 /* A kernel without a contract: the launches of the file's head comment, under both schedules.  False when there are none. */
 static bool test_comment(struct test *test, uint32_t function, bool *good)
 {
     const struct launch_comment *comment = &test->job->comment;
-    uint32_t tested = 0;
+    uint32_t tested = 0, before = test->report->kernels.count;
     for (uint32_t i = 0; i < comment->launches.count && comment->has_geometry; i++) {
         struct diagnostic_list ignored;
         diagnostic_list_init(&ignored, test->cli->arena);
         if (launch_find_kernel(test->cli->arena, test->job->module, &comment->launches.data[i], NULL, &ignored) != function)
             continue;
-        for (int adversarial = 0; adversarial < 2; adversarial++, tested++)
+        for (int adversarial = 0; adversarial < 2; adversarial++, tested++) {
             *good &= test_launch(test, function, NULL, &comment->launches.data[i], adversarial != 0);
+            if (test->report->kernels.count > before + 1)
+                join_launches(test);
+            else if (test->report->kernels.count == before + 1)
+                test->report->kernels.data[before].launches = test->report->kernels.data[before].launches_planned = 1;
+        }
     }
     return tested != 0;
 }

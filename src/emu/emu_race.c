@@ -334,6 +334,36 @@ static void other_thread(const struct emu_warp *warp, const struct emu_record *r
     *thread = index * EMU_LANES + record->lane;
 }
 
+static const struct ptx_operand *address_of(const struct emu_function *function, uint32_t instruction)
+{
+    const struct ptx_instruction *data = &function->source->instructions.data[instruction];
+    for (uint32_t i = 0; i < data->operand_count; i++)
+        if (data->operands[i].kind == PTX_OPERAND_ADDRESS)
+            return &data->operands[i];
+    return NULL;
+}
+
+/* Both go through the same registers: they are the two halves of an update. */
+static bool has_same_address(const struct emu_function *function, uint32_t first, uint32_t second)
+{
+    const struct ptx_operand *a = address_of(function, first), *b = address_of(function, second);
+    return a != NULL && b != NULL && a->id == b->id && a->variable == b->variable && a->value == b->value;
+}
+
+static const char *help_for(enum finding_kind kind, bool global, bool other_block, bool is_update)
+{
+    if (is_update)
+        return "another thread updates the same element in between: make the update one atomic operation, such as `atomicAdd`";
+    if (kind == FINDING_WARP_RACE)
+        return global ? "lanes of a warp do not run in lockstep: put `__syncwarp()` between the two, or write to an array that nobody reads"
+                      : "lanes of a warp do not run in lockstep: put `__syncwarp()` between the two accesses";
+    if (other_block)
+        return "blocks run in any order: use atomics, a fence with a flag, or a second kernel";
+    if (global)
+        return "order the two: `__syncthreads()` within a block, a second kernel between blocks, or make both atomic";
+    return "put `__syncthreads()` between the two accesses, or make both atomic";
+}
+
 static void report_race(struct emu_warp *warp, const struct emu_op *op, struct emu_region *region, uint64_t offset, uint32_t lane,
                         uint32_t size, bool is_write, uint64_t old, bool old_is_write, uint64_t mine, bool same_value)
 {
@@ -361,12 +391,9 @@ static void report_race(struct emu_warp *warp, const struct emu_op *op, struct e
     fault->second_access = access_word(old_is_write, record.flags);
     fault->first_access = access_word(is_write, record_flags(warp, op));
     fault->text = same_value && old_is_write ? "both store the same value" : NULL;
-    if (kind == FINDING_WARP_RACE)
-        fault->help = "lanes of a warp do not run in lockstep: put `__syncwarp()` between the two accesses";
-    else if (fault->block2 == warp->block->number)
-        fault->help = "put `__syncthreads()` between the two accesses, or make both atomic";
-    else
-        fault->help = "blocks run in any order: use atomics, a fence with a flag, or a second kernel";
+    bool is_update = site != NULL && is_write != old_is_write && &program->functions[site->function] == warp->frame->function &&
+                     has_same_address(warp->frame->function, op->instruction, site->instruction);
+    fault->help = help_for(kind, global, fault->block2 != warp->block->number, is_update);
     if (site != NULL) {
         struct finding_note *note = vec_push(arena, &fault->notes);
         note->place = emu_fault_place(program->module, &program->functions[site->function], site->instruction);

@@ -180,9 +180,7 @@ static void add_finding(struct text_writer *writer, const struct finding *findin
         if (finding->notes.data[i].place.line == 0)
             text_add_detail(writer, gutter, "note", finding->notes.data[i].message);
     if (finding->condition != NULL)
-        text_add_detail(writer, gutter, "help",
-                        arena_printf(writer->out->arena, "LW_REQUIRES(%s) would prove this",
-                                     finding->condition));
+        text_add_condition(writer, gutter, finding->kind, finding->condition);
     if (finding->help != NULL)
         text_add_detail(writer, gutter, "help", finding->help);
     if (finding->reproduce != NULL)

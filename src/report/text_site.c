@@ -42,12 +42,34 @@ void text_add_site(struct text_writer *writer, const struct report_kernel *kerne
     if (!is_open && site->proof != NULL)
         text_add_detail(writer, gutter, "proof", site->proof);
     if (is_open && site->condition != NULL)
-        text_add_detail(writer, gutter, "help",
-                        arena_printf(out->arena, "LW_REQUIRES(%s) would prove this", site->condition));
+        text_add_condition(writer, gutter, site->kind, site->condition);
     if (is_open && site->suggestion != NULL)
         text_add_detail(writer, gutter, "help",
                         arena_printf(out->arena, "say it in the contract: %s", site->suggestion));
     buffer_putc(out, '\n');
+}
+
+/* "n % 256 == 0" gives "n". */
+static bool is_even_end(const char *condition, size_t *name_size)
+{
+    size_t size = strspn(condition, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    const char *rest = condition + size;
+    if (size == 0 || (condition[0] >= '0' && condition[0] <= '9') || strncmp(rest, " % ", 3) != 0)
+        return false;
+    rest += 3;
+    rest += strspn(rest, "abcdefghijklmnopqrstuvwxyz.0123456789");
+    *name_size = size;
+    return strcmp(rest, " == 0") == 0;
+}
+
+void text_add_condition(struct text_writer *writer, unsigned gutter, enum finding_kind kind, const char *condition)
+{
+    struct arena *arena = writer->out->arena;
+    size_t size;
+    if (kind == FINDING_OOB_GLOBAL && is_even_end(condition, &size))
+        text_add_detail(writer, gutter, "help",
+                        arena_printf(arena, "leave out the threads past the end, as in `if (i < %.*s)`", (int)size, condition));
+    text_add_detail(writer, gutter, "help", arena_printf(arena, "LW_REQUIRES(%s) would prove this", condition));
 }
 
 void text_add_assumptions(struct text_writer *writer, const struct report_kernel *kernel)

@@ -19,6 +19,8 @@ void text_add_place(struct text_writer *writer, struct place place, unsigned gut
                     const char *label);
 /* "   = word: text"; further lines of the text stand below it. */
 void text_add_detail(struct text_writer *writer, unsigned gutter, const char *word, const char *text);
+/* The relations that would prove a site, and the `if` that is the other way where they only make the grid end evenly. */
+void text_add_condition(struct text_writer *writer, unsigned gutter, enum finding_kind kind, const char *condition);
 
 /* What was not proved is shown; with style->proofs also how the rest was. */
 bool text_site_is_shown(const struct text_writer *writer, const struct report_site *site);
