@@ -18,7 +18,7 @@ enum exit_status { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_INPUT = 2, EXIT_UNFIN
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_BUILD, COMMAND_TWIN, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
+enum command_id { COMMAND_CHECK, COMMAND_RUN, COMMAND_TEST, COMMAND_BUILD, COMMAND_TWIN, COMMAND_COST, COMMAND_VERIFY, COMMAND_REPORT, COMMAND_EXPLAIN, COMMAND_HELP, COMMAND_COUNT };
 
 struct cli;
 struct command_info {
@@ -59,6 +59,7 @@ struct cli_options {
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
     int fail_on;   /* enum fail_on */
+    bool show_ptx; /* of cost */
     bool check_all, optimise, split, entry_check, unchecked_indexing, allow_not_checkable; /* of build */
     bool explain_proof, suggest, debug, exit_zero, quiet, stats, help;
     uint64_t jobs, max_steps, max_memory, max_findings, compile_timeout, error_exitcode;
@@ -120,6 +121,10 @@ typedef void job_visit(void *context, struct launch_run *run, const struct launc
 /* Reads the file and its launches.  False with diagnostics. */
 bool job_read(struct cli *cli, const char *path, const char *launch_text, struct job *job,
               struct diagnostic_list *diagnostics);
+/* The text of --launch: `@FILE` stands for the file's contents.  NULL with a diagnostic. */
+const char *job_launch_text(struct cli *cli, const char *text, struct diagnostic_list *diagnostics);
+/* What the file (not one of PTX) and the headers of --contract say of kernels.  False with diagnostics. */
+bool job_read_contracts(struct cli *cli, const struct job *job, struct contract_list *contracts, struct diagnostic_list *diagnostics);
 /* Compiles and parses.  False with diagnostics. */
 bool job_compile(struct cli *cli, struct job *job, struct diagnostic_list *diagnostics);
 /* Runs every launch of the file that --kernel admits; each adds a kernel to the report.  False with diagnostics when one of them is no
@@ -172,6 +177,7 @@ int run_command(struct cli *cli);
 int test_command(struct cli *cli);
 int build_command(struct cli *cli);
 int twin_command(struct cli *cli);
+int cost_command(struct cli *cli);
 int verify_command(struct cli *cli);
 int report_command(struct cli *cli);
 int explain_command(struct cli *cli);

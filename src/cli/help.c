@@ -76,6 +76,9 @@ void options_print_help(struct cli *cli, enum command_id command, struct buffer 
     if (command == COMMAND_RUN || command == COMMAND_TEST || command == COMMAND_REPORT)
         buffer_puts(out, "\nexit status: 0 clean, 1 findings of severity error, 2 usage, input or "
                          "compile\nerror, 3 not finished (a limit or an unsupported instruction)\n");
+    if (command == COMMAND_COST)
+        buffer_puts(out, "\nexit status: 0 counted, 1 the launch or its run has findings of severity error, 2 usage,\ninput or compile "
+                         "error, no kernel matched, 3 not finished (a limit or an unsupported\ninstruction)\n");
     if (command == COMMAND_VERIFY)
         buffer_puts(out, "\nexit status: 0 all as expected, 1 not, 2 usage, input or compile error, "
                          "3 something\nwas skipped\n");

@@ -15,8 +15,7 @@ static void complain(struct diagnostic_list *diagnostics, struct place place, co
 }
 
 /* The text of --launch: `@FILE` stands for the file's contents. */
-static const char *launch_text(struct cli *cli, const char *text,
-                               struct diagnostic_list *diagnostics)
+const char *job_launch_text(struct cli *cli, const char *text, struct diagnostic_list *diagnostics)
 {
     if (text[0] == '@') {
         const char *path = text + 1;
@@ -43,7 +42,7 @@ bool job_read(struct cli *cli, const char *path, const char *text, struct job *j
     launch_comment_parse(cli->arena, path, job->unit.text, job->unit.size, &job->comment,
                          diagnostics);
     if (text != NULL) {
-        text = launch_text(cli, text, diagnostics);
+        text = job_launch_text(cli, text, diagnostics);
         if (text != NULL)
             launch_text_apply(cli->arena, text, &job->comment, diagnostics);
     }

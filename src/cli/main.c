@@ -74,6 +74,19 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
             "lanewise twin old.cu:gemm new.cu:gemm --launch @gemm.launch",
             twin_command,
         },
+    [COMMAND_COST] =
+        {
+            "cost", "FILE", "count what a launch issues, warp by warp, line by line",
+            "Answers four questions about each kernel, in their order: block size, conditions, barriers, memory. Then what a launch is made "
+            "of (threads and warps with work and without), the source with the warp instructions that each line issues, how many lanes take "
+            "part, what branches cost and how memory is touched, and advice with its price in this launch. Counts are exact, from running "
+            "the launch on the CPU. A launch needs only the scalars where a contract gives the rest (block, domain, shapes); contents of "
+            "arrays are made up, within LW_VALUES, unless the file's launch comment has them. Without a launch: what the code alone says.",
+            "lanewise cost scale.cu --kernel scale --launch 'n=1000000'\n"
+            "lanewise cost scale.cu --launch 'n=1000000; block: 128' --ptx\n"
+            "lanewise cost kernels.ptx --contract kernels.h --kernel gemm --format json",
+            cost_command,
+        },
     [COMMAND_REPORT] =
         {
             "report", "merge FILE...", "join the reports of the parts of a test",

@@ -35,24 +35,20 @@ static void copy_diagnostics(const struct diagnostic_list *from, struct diagnost
     }
 }
 
-static bool read_contracts(struct prover *prover)
+bool job_read_contracts(struct cli *cli, const struct job *job, struct contract_list *contracts, struct diagnostic_list *diagnostics)
 {
-    struct cli *cli = prover->cli;
-    const struct source_unit *unit = &prover->job->unit;
+    const struct source_unit *unit = &job->unit;
     struct diagnostic_list own;
     bool good = true;
     diagnostic_list_init(&own, cli->arena);
-    if (!unit->is_ptx &&
-        !source_read_contracts(cli->arena, unit, &prover->job->compile, &prover->contracts, &own)) {
+    if (!unit->is_ptx && !source_read_contracts(cli->arena, unit, &job->compile, contracts, &own)) {
         /* What another compiler accepts need not be readable here; it matters only where there is a contract. */
-        good = strstr(unit->text, "LW_") == NULL && prover->job->compile.compiler != COMPILER_CLANG;
+        good = strstr(unit->text, "LW_") == NULL && job->compile.compiler != COMPILER_CLANG;
         own.items.count = good ? 0 : own.items.count;
     }
-    copy_diagnostics(&own, prover->diagnostics);
+    copy_diagnostics(&own, diagnostics);
     for (uint32_t i = 0; i < cli->options.contracts.count; i++)
-        good &= source_read_contract_header(cli->arena, cli->options.contracts.data[i],
-                                            &prover->job->compile, &prover->contracts,
-                                            prover->diagnostics);
+        good &= source_read_contract_header(cli->arena, cli->options.contracts.data[i], &job->compile, contracts, diagnostics);
     return good;
 }
 
@@ -410,7 +406,7 @@ bool prove_job(struct cli *cli, struct job *job, struct report *report, prove_vi
     bool good = true;
     uint32_t matched = 0;
     prover.assumed = ARENA_ARRAY(cli->arena, bool, cli->options.assumptions.count + 1);
-    if (!read_contracts(&prover) || !kernel_filter_begin(cli, &prover.filter, diagnostics))
+    if (!job_read_contracts(cli, job, &prover.contracts, diagnostics) || !kernel_filter_begin(cli, &prover.filter, diagnostics))
         return false;
     source_read_launches(cli->arena, &job->unit, &job->compile, &prover.launches);
     if (job->comment.has_geometry)

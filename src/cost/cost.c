@@ -84,6 +84,8 @@ struct cost_result *cost_kernel(struct arena *arena, const struct cost_input *in
     result->shown = ptx_demangle(arena, result->name);
     result->place = input->place;
     result->compiler = input->compiler;
+    result->read_source = input->read_source;
+    result->source_context = input->context;
     result->launch.trouble = "no launch was given";
     result->occupancy.reason = "registers are not known";
     cost_read_code(builder);

@@ -275,7 +275,10 @@ struct cost_result {
     struct cost_memory memory;
     struct cost_occupancy occupancy;
     VEC(struct cost_advice) advice; /* dearest first */
-    VEC(struct finding) findings;   /* LW601, and LW501 to LW503 of the launch */
+    VEC(struct finding) findings;   /* LW601, and what the launch and its run made */
+    /* The text of a source file, for lines without instructions; NULL: not there.  The function may be NULL. */
+    const char *(*read_source)(void *context, const char *path);
+    void *source_context;
 };
 
 /* ---- making one ---------------------------------------------------------------------------------------------------------- */
@@ -317,5 +320,16 @@ struct cost_style {
 void cost_print_text(const struct cost_result *result, const struct cost_style *style, struct buffer *out);
 /* One element of kernels[]. */
 void cost_print_json(const struct cost_result *result, struct json_writer *json);
+
+/* What an HTML page needs beside the results. */
+struct cost_page {
+    const char *version; /* of the tool; NULL: left out */
+    const char *command; /* line that made the page; NULL: left out */
+    /* Reads a source file; NULL: not there.  May be NULL: then only lines with instructions are shown. */
+    const char *(*read_source)(void *context, const char *path);
+    void *context;
+};
+/* One page in one file, of one or several kernels; UTF-8.  Inputs may hold anything; the size is bounded (html.h). */
+void cost_write_html(const struct cost_result *const *results, uint32_t count, const struct cost_page *page, struct buffer *out);
 
 #endif
