@@ -11,7 +11,7 @@
  * each with an example and says what is proved.
  *
  * `lanewise check` proves what these functions do with memory; each comment states what is left to the caller.  A failing check stops the
- * launch (device/fault.h).  Other element types: LW_DEVICE_ELEMENT(name, type).
+ * launch (device/fault.h).  Halves are there when cuda_fp16.h or cuda_bf16.h was included before.
  */
 #ifndef LANEWISE_DEVICE_H
 #define LANEWISE_DEVICE_H
@@ -22,6 +22,22 @@
 #include <lanewise/device/slice.h>
 #include <lanewise/device/matrix.h>
 #include <lanewise/device/write.h>
+
+/* Slices, views and places to write for another type of element: LW_DEVICE_ELEMENT(point, struct point). */
+#define LW_DEVICE_ELEMENT(name, type)   \
+    LW_SLICE_TYPES(name, type)          \
+    LW_DEVICE_SLICE_(name, type)        \
+    LW_DEVICE_MATRIX_TYPES_(name, type) \
+    LW_DEVICE_MATRIX_MAKE_(name, type)  \
+    LW_DEVICE_STRIPS_(name, type)       \
+    LW_DEVICE_WRITE_(name, type)
+
+#if defined(__CUDA_FP16_H__)
+LW_DEVICE_ELEMENT(f16, __half)
+#endif
+#if defined(__CUDA_BF16_H__)
+LW_DEVICE_ELEMENT(bf16, __nv_bfloat16)
+#endif
 
 #include <lanewise/device/tail.h>
 #include <lanewise/device/reduce.h>

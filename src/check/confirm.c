@@ -58,7 +58,7 @@ static bool is_asked(enum finding_kind kind)
         return true;
     return kind == FINDING_OOB_GLOBAL || kind == FINDING_OOB_SHARED || kind == FINDING_OOB_LOCAL ||
            kind == FINDING_OOB_CONST || kind == FINDING_MISALIGNED || kind == FINDING_DIV_BY_ZERO ||
-           kind == FINDING_INDEX_WRAP;
+           kind == FINDING_INDEX_WRAP || kind == FINDING_DEVICE_ASSERT;
 }
 
 static bool is_proved(const struct check_site *site)

@@ -111,6 +111,8 @@ static void prove_all(struct prove *prove)
             prove_access(prove, instruction->first_access + a);
         if (prove_is_division(prove, i))
             prove_divisor(prove, i);
+        if (instruction->op == PTX_OP_trap)
+            prove_failing_check(prove, i);
         prove_guard_wraps(prove, i);
     }
 }
@@ -207,7 +209,8 @@ static enum verdict family_verdict(const struct check_result *result, enum findi
     uint32_t open = 0, violated = 0, all = 0;
     for (uint32_t i = 0; i < result->sites.count; i++) {
         const struct check_site *site = &result->sites.data[i];
-        if (finding_info(site->kind)->family != family)
+        enum finding_family asked = site->kind == FINDING_DEVICE_ASSERT ? FAMILY_BOUNDS : finding_info(site->kind)->family;
+        if (asked != family)
             continue;
         all++;
         violated += site->verdict == CHECK_VIOLATED;

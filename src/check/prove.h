@@ -62,6 +62,8 @@ void prove_guard_wraps(struct prove *prove, uint32_t instruction);
 void prove_rows(struct prove *prove);
 /* divisor.c: LW106 of one division. */
 void prove_divisor(struct prove *prove, uint32_t instruction);
+/* failing.c: LW404 of the trap of a check that stands in the source. */
+void prove_failing_check(struct prove *prove, uint32_t instruction);
 /* site.c: adds an answer to the sites. */
 void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer);
 struct place prove_place(const struct prove *prove, uint32_t instruction);

@@ -112,12 +112,25 @@ static enum emu_next run_exit(struct emu_warp *warp, const struct emu_op *op, ui
     return emu_exit_lanes(warp, mask);
 }
 
+static uint64_t register_of(struct emu_warp *warp, uint32_t id, unsigned lane)
+{
+    uint32_t slot = warp->frame->function->slots[id];
+    return slot == EMU_REF_NONE ? 0 : ((const uint64_t *)emu_slot(warp, slot))[lane];
+}
+
 static enum emu_next run_trap(struct emu_warp *warp, const struct emu_op *op, uint32_t mask)
 {
     struct emu_fault *fault = emu_fault_add(warp, FINDING_DEVICE_ASSERT, warp->frame->function, op,
                                             (uint32_t)__builtin_ctz(mask), NULL, UINT32_MAX);
+    uint32_t index, extent;
+    bool is_check = ptx_failing_check(warp->frame->function->source, op->instruction, &index, &extent);
     if (fault != NULL)
-        fault->text = "reaches a trap";
+        fault->text = is_check ? "fails a check" : "reaches a trap";
+    if (fault != NULL && is_check) {
+        fault->has_index = true;
+        fault->offset = (int64_t)register_of(warp, index, (unsigned)__builtin_ctz(mask));
+        fault->extent = register_of(warp, extent, (unsigned)__builtin_ctz(mask));
+    }
     warp->block->state = EMU_BLOCK_ABORTED;
     return EMU_ABORT;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checks of one instruction: an access inside its array (LW101, LW102) and at a multiple of its size (LW105), a divisor that is not 0
- * (LW106).
+ * (LW106); and checks that stand in the source (LW404), whose trap goes where ours go.
  *
  * The offset of an access is its address minus the start of the array, in 64 bits and read unsigned: below the start it is huge.  One
  * comparison with `extent - size + 1` is the whole check.  An access that may go to one of several arrays must be inside one of them.
@@ -138,5 +138,20 @@ void guard_check_divisor(struct guard_body *body, const struct guard_point *poin
     guard_emit(body, &text, "setp.eq%s.s%u %s, %s, 0%s", guard[0] != 0 ? ".and" : "", bits, is_zero, value, guard);
     struct guard_failure failure = {.point = point, .index = "0", .extent = "0", .element = 1};
     branch(body, &text, is_zero, guard_failure_label(body, &failure));
+    guard_insert_before(body, point->instruction, &text);
+}
+
+void guard_record_failing_check(struct guard_body *body, const struct guard_point *point)
+{
+    const struct ptx_instruction *trap = &body->source->instructions.data[point->instruction];
+    const char *values[2]; /* what the two moves before the trap take: their own registers are known only there */
+    for (unsigned i = 0; i < COUNT_OF(values); i++) {
+        const struct ptx_operand *value = &trap[(int)i - 2].operands[1];
+        values[i] = value->kind == PTX_OPERAND_REGISTER ? register_name(body, value->id) : value->text;
+    }
+    struct buffer text;
+    buffer_init(&text, body->rewrite->arena);
+    struct guard_failure failure = {.point = point, .index = values[0], .extent = values[1], .element = 1};
+    guard_emit(body, &text, "bra %s", guard_failure_label(body, &failure));
     guard_insert_before(body, point->instruction, &text);
 }

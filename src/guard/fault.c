@@ -216,6 +216,8 @@ static const char *message(struct guard_rewrite *rewrite, const struct guard_sit
         return arena_printf(arena, "LW105: misaligned access to %s, %s", array, place);
     case 106:
         return arena_printf(arena, "LW106: division by zero, %s", place);
+    case 404:
+        return arena_printf(arena, "LW404: a check fails, %s", place);
     default:
         return arena_printf(arena, "the launch breaks its contract: %s", site->what != NULL ? site->what : "");
     }

@@ -36,6 +36,8 @@ void guard_write_check(struct guard_body *body, const struct guard_point *point)
         guard_check_alignment(body, point);
     else if (point->number == 106)
         guard_check_divisor(body, point);
+    else if (point->number == 404)
+        guard_record_failing_check(body, point);
 }
 
 void guard_write_checks(struct guard_body *body)

@@ -19,7 +19,7 @@ static bool is_bounds(uint32_t number)
 
 static bool has_check(uint32_t number)
 {
-    return is_bounds(number) || number == 103 || number == 105 || number == 106;
+    return is_bounds(number) || number == 103 || number == 105 || number == 106 || number == 404;
 }
 
 static void set_access(struct guard_rewrite *rewrite, struct guard_plan *plan, struct guard_point *point, uint32_t access_index)
@@ -70,7 +70,7 @@ static void add_copy(struct guard_rewrite *rewrite, struct guard_plan *plan, con
         return;
     if (number == 103) {
         add_point(rewrite, plan, copy, number, copy->consumer != IR_NONE ? copy->consumer : copy->instruction);
-    } else if (number == 106) {
+    } else if (number == 106 || number == 404) {
         add_point(rewrite, plan, copy, number, copy->instruction);
     } else if (copy->access != IR_NONE) {
         set_access(rewrite, plan, add_point(rewrite, plan, copy, number, copy->instruction), copy->access);
@@ -132,7 +132,7 @@ static void join_points(guard_points *points)
 
 static const char *obstacle_of(const struct guard_plan *plan, const struct guard_point *point)
 {
-    if (point->obstacle != NULL || point->number == 106)
+    if (point->obstacle != NULL || point->number == 106 || point->number == 404)
         return point->obstacle;
     if (guard_clone_obstacle(plan, point) != NULL)
         return guard_clone_obstacle(plan, point);

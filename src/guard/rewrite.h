@@ -61,7 +61,7 @@ uint32_t guard_array_find(struct arena *arena, guard_arrays *arrays, const struc
 /* One question about one PTX instruction, as weak as the weakest of its inlined copies in this kernel. */
 struct guard_point {
     uint32_t function, instruction; /* of the PTX module */
-    uint32_t number;         /* 101, 102, 103, 105, 106 */
+    uint32_t number;         /* 101, 102, 103, 105, 106, 404 */
     uint32_t operand;        /* 101, 102, 105: which of its addresses, from 0 */
     uint32_t verdict_index;  /* into guard_kernel.verdicts */
     uint8_t proof;           /* enum check_verdict */
@@ -175,6 +175,8 @@ const struct ptx_operand *guard_address_operand(const struct ptx_instruction *in
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point);
 void guard_check_alignment(struct guard_body *body, const struct guard_point *point);
 void guard_check_divisor(struct guard_body *body, const struct guard_point *point);
+/* The trap of a check in the source: it leaves a record, too. */
+void guard_record_failing_check(struct guard_body *body, const struct guard_point *point);
 
 /* wrap.c: all points of LW103 in the body; NULL, or why there can be no check at the point. */
 void guard_check_wraps(struct guard_body *body, const guard_points *points);

@@ -29,6 +29,7 @@ struct launch_fault_record {
                            103: index is the exact value of what left its 32 bits, extent is 0
                            105: index is the byte in the array (the address where the array is not known), extent the alignment that the access needs
                            106: both 0
+                           404: as the check in the source says: what was asked for, and the first number that is too large
                            1: the contract itself, by --entry-check: site names the condition, both 0 */
     uint32_t padding[3];
 };

@@ -56,6 +56,9 @@ static void word_fault(struct lw_error *error, const struct launch_fault_record 
     case 106:
         complain_more(error, "divides by zero");
         return;
+    case 404:
+        complain_more(error, "fails a check: %" PRIu64 " is not below %" PRIu64, (uint64_t)record->index, record->extent);
+        return;
     default:
         complain_more(error, "the launch breaks the contract: `%s` does not hold", site->what != NULL ? site->what : "a condition");
     }
@@ -66,7 +69,7 @@ static void name_check(struct lw_fault *fault, uint32_t kind)
     static const struct {
         uint32_t kind;
         const char *name;
-    } names[] = {{101, "LW101"}, {102, "LW102"}, {103, "LW103"}, {105, "LW105"}, {106, "LW106"}, {1, "contract"}};
+    } names[] = {{101, "LW101"}, {102, "LW102"}, {103, "LW103"}, {105, "LW105"}, {106, "LW106"}, {404, "LW404"}, {1, "contract"}};
     for (unsigned i = 0; i < COUNT_OF(names); i++)
         if (names[i].kind == kind)
             fault->check = names[i].name;

@@ -443,6 +443,9 @@ void ptx_visit_registers(const struct ptx_instruction *instruction, ptx_register
 /* Does the instruction define that register? */
 bool ptx_defines(const struct ptx_instruction *instruction, uint32_t id);
 
+/* Is the instruction the trap of a check of lanewise/device.h?  Gives the registers, of 64 bits, that hold what was asked for and what there is. */
+bool ptx_failing_check(const struct ptx_function *function, uint32_t instruction, uint32_t *index, uint32_t *extent);
+
 /* The user's line of a location: walking out from the instruction along inlined_at, the first place that is not in a
  * system or CUDA header (the outermost place if all are).  It is the line that a compiler which writes no inlined_at gives. */
 const struct ptx_location *ptx_user_location(const struct ptx_module *module, uint32_t location);

@@ -250,6 +250,8 @@ static void add_claim(const struct report_kernel *kernel, const struct report_si
                       site->kind == FINDING_WARP_RACE ? " between lanes of a warp" : "");
     } else if (site->kind == FINDING_DIV_BY_ZERO) {
         buffer_puts(out, "does not divide by zero");
+    } else if (site->kind == FINDING_DEVICE_ASSERT) {
+        buffer_puts(out, "passes this check");
     } else if (site->kind == FINDING_INDEX_WRAP) {
         if (site->array != NULL)
             buffer_printf(out, "computes its index into `%s`", site->array);

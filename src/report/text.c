@@ -102,6 +102,8 @@ static const char *finding_label(const struct finding *finding, struct arena *ar
     if (!finding->has_index)
         return NULL;
     const char *unit = finding->element_size == 1 ? "byte" : "element";
+    if (finding->kind == FINDING_DEVICE_ASSERT)
+        return arena_printf(arena, "%llu is not below %llu", (unsigned long long)finding->index, (unsigned long long)finding->extent);
     return arena_printf(arena, "%s %lld of %llu", unit, (long long)finding->index,
                         (unsigned long long)finding->extent);
 }

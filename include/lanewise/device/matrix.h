@@ -166,10 +166,10 @@ LW_DEVICE_FUNCTION void lw_check_index(uint64_t index, uint64_t length)
         return pair.second[LW_INDEX_(i, pair.length) * pair.second_step];                                              \
     }
 
-/* LW_STATIC_VIEW(NAME, element, COUNT): a view of exactly COUNT elements; NAME_of(view, first) is its one check. */
+/* struct NAME: exactly COUNT elements, a number that the compiler knows.  NAME_of(view, first) is the only check; loops over it unroll. */
 #define LW_STATIC_VIEW(NAME, element, type, COUNT)                                             \
     struct NAME {                                                                              \
-        const type *data;                                                                      \
+        const type *data LW_SHAPE(COUNT);                                                      \
         enum { length = (COUNT) };                                                             \
     };                                                                                         \
     LW_DEVICE_FUNCTION struct NAME NAME##_of(struct lw_view_##element view, uint64_t first)    \

@@ -32,6 +32,13 @@ LW_DEVICE_FUNCTION uint64_t lw_index(uint64_t index, uint64_t length)
 /* `slice` is the name of a slice or a view, or a field: it is read twice. */
 #define LW_AT(slice, index) ((slice).data[LW_INDEX_(index, (slice).length)])
 
+/* The last of `count` elements, at most 2^64 - 1. */
+LW_DEVICE_FUNCTION uint64_t lw_last(uint64_t first, uint64_t count)
+{
+    uint64_t more = count == 0 ? 0 : count - 1;
+    return more > UINT64_MAX - first ? UINT64_MAX : first + more;
+}
+
 #define LW_DEVICE_SLICE_(name, type)                                                                                          \
     /* Obligation: `data` has `length` elements. */                                                                           \
     LW_DEVICE_FUNCTION struct lw_view_##name lw_make_view_##name(const type *data, uint64_t length)                           \
@@ -55,14 +62,14 @@ LW_DEVICE_FUNCTION uint64_t lw_index(uint64_t index, uint64_t length)
     LW_DEVICE_FUNCTION struct lw_view_##name lw_part_of_##name(struct lw_view_##name view, uint64_t first, uint64_t count)    \
     {                                                                                                                         \
         if (first > view.length || count > view.length - first)                                                               \
-            lw_fail(first > view.length ? first : first + count, view.length);                                                \
+            lw_fail(lw_last(first, count), view.length);                                                                          \
         return lw_make_view_##name(view.data + first, count);                                                                 \
     }                                                                                                                         \
     LW_DEVICE_FUNCTION struct lw_slice_##name lw_slice_part_of_##name(struct lw_slice_##name slice, uint64_t first,           \
                                                                       uint64_t count)                                         \
     {                                                                                                                         \
         if (first > slice.length || count > slice.length - first)                                                             \
-            lw_fail(first > slice.length ? first : first + count, slice.length);                                              \
+            lw_fail(lw_last(first, count), slice.length);                                                                         \
         return lw_make_slice_##name(slice.data + first, count);                                                               \
     }
 
