@@ -107,9 +107,11 @@ __global__ void planes(struct lw_volume_view_f32 v, struct lw_slice_f32 out)
 {
     LW_EACH_OWN (i, out) {
         float sum = 0;
+#pragma unroll 1
         for (uint32_t p = 0; p < v.planes; p++) {
             struct lw_strip_f32 row = lw_row_or_none_f32(lw_plane_f32(v, p), i);
-            sum += lw_strip_get_or_f32(row, 0, 0);
+            LW_EACH (k, row)
+                sum += lw_strip_at_f32(row, k);
         }
         LW_AT(out, i) = sum;
     }
