@@ -325,9 +325,6 @@ void cost_print_json(const struct cost_result *result, struct json_writer *json)
 struct cost_page {
     const char *version; /* of the tool; NULL: left out */
     const char *command; /* line that made the page; NULL: left out */
-    /* Reads a source file; NULL: not there.  May be NULL: then only lines with instructions are shown. */
-    const char *(*read_source)(void *context, const char *path);
-    void *context;
 };
 /* One page in one file, of one or several kernels; UTF-8.  Inputs may hold anything; the size is bounded (html.h). */
 void cost_write_html(const struct cost_result *const *results, uint32_t count, const struct cost_page *page, struct buffer *out);

@@ -182,6 +182,14 @@ void report_print_github(const struct report *report, struct buffer *out);
 void report_print_diagnostic(const struct diagnostic *diagnostic, const struct report_style *style,
                              struct buffer *out);
 
+/* ---- for other forms of a finding --------------------------------------------------------------- */
+
+const char *report_severity_name(enum severity severity);
+/* "`kernel` reads 4 bytes past the end of `vals`" */
+void report_add_message(const struct finding *finding, struct buffer *out);
+/* Bytes of the character that `text` begins with; 0 if it is no valid UTF-8.  `text` is zero-terminated. */
+unsigned report_utf8_size(const char *text);
+
 /* Adds what a JSON report of ours says to `report`.  False when the text is none: `trouble` at `line`. */
 bool report_merge_json(struct report *report, const char *text, size_t size, const char **trouble, uint32_t *line);
 /* After the last report: a part that never came is as unfinished as one that reached a limit. */
