@@ -130,8 +130,8 @@ static bool cost_function(struct costing *costing, uint32_t function)
             return false;
         run_launch(costing, result, run, options, &kernel, contract);
         launch_run_end(run);
+        cost_find_occupancy(result, costing->job.unit.ptx, costing->job.unit.ptx_size);
     }
-    cost_find_occupancy(result, costing->job.unit.ptx, costing->job.unit.ptx_size);
     cost_conclude(result);
     note_outcome(costing, result);
     *vec_push(cli->arena, &costing->results) = result;

@@ -121,7 +121,7 @@ static void advise_guard(struct cost_result *result, uint32_t index)
         return;
     bool predicate = cost < branch->executed;
     struct cost_advice *advice = add_for_branch(result, predicate ? COST_RULE_PREDICATE : COST_RULE_EARLY_RETURN, index);
-    advice->message = predicate ? "let the compiler predicate the guarded body" : "leave early: the branch pays for itself";
+    advice->message = predicate ? "a predicated body would be cheaper than the branch" : "leave early: the branch pays for itself";
     advice->why = arena_printf(result->arena, "the branch is issued %s times and keeps %s warps from a body of %u instructions: %s",
                                number(result->arena, branch->executed), number(result->arena, skipping), body->most, number(result->arena, cost));
     if (!predicate) {

@@ -57,8 +57,12 @@ void cost_read_flow(struct cost_builder *builder);     /* branches, loops, depth
 void cost_finish_flow(struct cost_builder *builder);   /* classes of branches, reconvergence */
 void cost_read_lines(struct cost_builder *builder);    /* last */
 
-/* The class of each ir value by its form alone. */
-uint8_t *cost_forms_of(struct arena *arena, const struct ir_function *ir);
+/* Values by their form alone; see form.c. */
+struct cost_forms {
+    uint8_t *values;  /* by ir value: enum cost_class */
+    bool *is_place;   /* a sum of the thread's number and uniform parts */
+};
+struct cost_forms cost_forms_of(struct arena *arena, const struct ir_function *ir);
 /* Formulae of trips, from a kernel in analysis. */
 void cost_find_trips(struct cost_builder *builder);
 /* Their values at a launch. */

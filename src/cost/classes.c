@@ -10,9 +10,10 @@
 #include "sym/sym.h"
 
 enum {
-    PROOF_INSTRUCTIONS = 700, /* of the kernel as values, to be analysed at all */
-    PROOF_LOOPS = 6,
-    PROOF_QUESTIONS = 12      /* guards that are asked about; the others by form */
+    PROOF_INSTRUCTIONS = 400, /* of the kernel as values, to be analysed at all */
+    PROOF_LOOPS = 4,
+    PROOF_GUARDS = 6,         /* that are asked about; the others by form */
+    PROOF_EFFORT = 150        /* of the solver: see struct sym */
 };
 
 static const uint8_t classes[] = {
@@ -23,7 +24,7 @@ static const uint8_t classes[] = {
 struct classifier {
     struct cost_builder *builder;
     const struct ir_function *ir;
-    const uint8_t *forms;
+    struct cost_forms forms;
     struct sym_uniform *by_scope[SYM_SCOPE_COUNT]; /* NULL: by form */
     uint8_t *known;     /* by ir value: 1 + class of it as a guard in the block where it was asked */
     uint32_t *known_at;
@@ -45,13 +46,27 @@ static const struct ir_instruction *maker_of(const struct ir_function *ir, uint3
     return ir->values[value].kind == IR_VALUE_RESULT ? &ir->instructions[ir->values[value].index] : NULL;
 }
 
+/* A predicate without its negations: `not p`, `p xor constant`. */
+static const struct ir_instruction *test_behind(const struct ir_function *ir, uint32_t predicate)
+{
+    const struct ir_instruction *made = maker_of(ir, predicate);
+    while (made != NULL && (made->op == IR_OP_NOT || made->op == PTX_OP_not || made->op == PTX_OP_xor)) {
+        const uint32_t *operands = ir_operands(ir, made);
+        uint32_t other = operands[0];
+        if (made->op == PTX_OP_xor && ir->values[operands[0]].kind == IR_VALUE_CONSTANT)
+            other = operands[1];
+        else if (made->op == PTX_OP_xor && ir->values[operands[1]].kind != IR_VALUE_CONSTANT)
+            return NULL;
+        made = maker_of(ir, other);
+    }
+    return made;
+}
+
 /* `i & (2^k - 1)` against a number: it repeats every 2^k threads, when i counts them one by one. */
 static uint32_t pattern_of(const struct classifier *classifier, uint32_t predicate)
 {
     const struct ir_function *ir = classifier->ir;
-    const struct ir_instruction *made = maker_of(ir, predicate);
-    while (made != NULL && made->op == IR_OP_NOT)
-        made = maker_of(ir, ir_operands(ir, made)[0]);
+    const struct ir_instruction *made = test_behind(ir, predicate);
     if (made == NULL || made->op != PTX_OP_setp || made->operand_count < 2)
         return 0;
     for (int side = 0; side < 2; side++) {
@@ -60,9 +75,9 @@ static uint32_t pattern_of(const struct classifier *classifier, uint32_t predica
             continue;
         for (int part = 0; part < 2; part++) {
             const struct ir_value *mask = &ir->values[ir_operands(ir, masked)[part]];
-            uint8_t class = classifier->forms[ir_operands(ir, masked)[!part]];
+            bool counts_threads = classifier->forms.is_place[ir_operands(ir, masked)[!part]];
             if (mask->kind == IR_VALUE_CONSTANT && mask->number > 0 && mask->number < 32 && (mask->number & (mask->number + 1)) == 0 &&
-                class == COST_CLASS_LANE)
+                counts_threads)
                 return (uint32_t)mask->number + 1;
         }
     }
@@ -76,12 +91,12 @@ static enum cost_class prove_class(struct classifier *classifier, uint32_t predi
     static const uint8_t same[SYM_SCOPE_COUNT] = {
         [SYM_SCOPE_LAUNCH] = COST_CLASS_LAUNCH, [SYM_SCOPE_BLOCK] = COST_CLASS_BLOCK, [SYM_SCOPE_WARP] = COST_CLASS_WARP};
     if (classifier->by_scope[0] == NULL)
-        return (enum cost_class)classifier->forms[predicate];
+        return (enum cost_class)classifier->forms.values[predicate];
     for (int scope = 0; scope < SYM_SCOPE_COUNT; scope++)
         if (!sym_differs(classifier->by_scope[scope], predicate, block))
             return (enum cost_class)same[scope];
-    if (classifier->questions++ >= PROOF_QUESTIONS)
-        return (enum cost_class)classifier->forms[predicate];
+    if (classifier->questions++ >= PROOF_GUARDS)
+        return (enum cost_class)classifier->forms.values[predicate];
     return (enum cost_class)classes[sym_classify(classifier->by_scope, predicate, block)];
 }
 
@@ -189,9 +204,10 @@ static void by_proof(struct classifier *classifier)
     struct cost_builder *builder = classifier->builder;
     struct sym *sym = ARENA_NEW(builder->arena, struct sym);
     sym_init(sym, builder->arena);
+    sym->max_effort = PROOF_EFFORT;
     struct sym_environment *environment =
         sym_environment_build(sym, builder->module, builder->result->function, builder->input->contract);
-    struct sym_limits limits = {.z3_resources = 20000, .max_splits = 8, .max_products = 60};
+    struct sym_limits limits = {.z3_resources = 2000, .max_splits = 4, .max_products = 30};
     struct sym_kernel *kernel = sym_kernel_build(sym, classifier->ir, environment, &limits);
     for (int scope = 0; scope < SYM_SCOPE_COUNT; scope++)
         classifier->by_scope[scope] = sym_uniform_build(kernel, (enum sym_scope)scope, NULL);

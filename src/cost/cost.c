@@ -87,7 +87,7 @@ struct cost_result *cost_kernel(struct arena *arena, const struct cost_input *in
     result->read_source = input->read_source;
     result->source_context = input->context;
     result->launch.trouble = "no launch was given";
-    result->occupancy.reason = "registers are not known";
+    result->occupancy.reason = "ptxas is asked only about a launch";
     cost_read_code(builder);
     cost_read_flow(builder);
     cost_classify(builder);

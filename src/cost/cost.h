@@ -315,7 +315,7 @@ void cost_conclude(struct cost_result *result);
 struct cost_style {
     bool colour;
     bool all;      /* every PTX instruction under its line */
-    uint32_t width; /* of the terminal; 0: 100 */
+    uint32_t width; /* of the terminal; 0: 120 */
 };
 void cost_print_text(const struct cost_result *result, const struct cost_style *style, struct buffer *out);
 /* One element of kernels[]. */

@@ -148,7 +148,7 @@ static bool step(struct forms *forms)
     return changed;
 }
 
-uint8_t *cost_forms_of(struct arena *arena, const struct ir_function *ir)
+struct cost_forms cost_forms_of(struct arena *arena, const struct ir_function *ir)
 {
     enum { ROUNDS = 64 }; /* each can only make classes worse; deep nests of loops settle long before */
     struct forms forms = {.ir = ir,
@@ -164,5 +164,5 @@ uint8_t *cost_forms_of(struct arena *arena, const struct ir_function *ir)
     }
     for (int round = 0; round < ROUNDS && step(&forms); round++)
         ;
-    return forms.values;
+    return (struct cost_forms){forms.values, forms.is_place};
 }

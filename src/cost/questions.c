@@ -166,7 +166,8 @@ static bool is_worth_a_note(const struct cost_result *result, const struct cost_
 {
     if (branch->class != COST_CLASS_LANE && branch->class != COST_CLASS_DATA)
         return false;
-    return result->launch.has_run ? branch->divided != 0 && branch->extra != 0 : !branch->is_loop && !branch->is_exit;
+    bool has_sides = branch->taken.most != 0 && branch->not_taken.most != 0; /* else a divided warp issues no more than one that goes in */
+    return result->launch.has_run ? branch->divided != 0 && branch->extra != 0 : !branch->is_loop && !branch->is_exit && has_sides;
 }
 
 static const char *price_text(struct arena *arena, const struct cost_branch *branch, bool has_run)

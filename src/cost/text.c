@@ -52,9 +52,11 @@ static double percent(uint64_t part, uint64_t whole)
 /* Words of `text`, each line begun by `indent` blanks; the first line has begun. */
 static void put_wrapped(const struct text_view *view, const char *text, uint32_t indent)
 {
-    uint32_t width = view->style->width == 0 ? 100 : view->style->width, column = indent;
+    uint32_t width = view->style->width == 0 ? 120 : view->style->width, column = indent;
     while (*text != '\0') {
         size_t size = strcspn(text, " ");
+        if (text[size] == ' ' && text[size + 1] == '%') /* a number stays with its unit */
+            size += 1 + strcspn(text + size + 1, " ");
         if (column > indent && column + 1 + size > width) {
             buffer_printf(view->out, "\n%*s", (int)indent, "");
             column = indent;
@@ -127,9 +129,9 @@ static void put_questions(const struct text_view *view)
         const struct cost_question *question = &view->result->questions[q];
         buffer_printf(view->out, "%u %-11s ", q + 1, question->title);
         begin(view, (enum tone)tones[question->verdict]);
-        buffer_printf(view->out, "%-5s", cost_verdict_name(question->verdict));
+        buffer_printf(view->out, "%-4s", cost_verdict_name(question->verdict));
         end(view, (enum tone)tones[question->verdict]);
-        buffer_puts(view->out, " ");
+        buffer_puts(view->out, "  ");
         put_wrapped(view, question->answer, 20);
     }
 }
@@ -273,10 +275,10 @@ static void put_branch(const struct text_view *view, const struct cost_branch *b
     } else if (view->result->launch.has_run) {
         buffer_printf(&text, "%s of %s warps divided", number(view, branch->divided), number(view, branch->executed));
         if (!branch->is_loop)
-            buffer_printf(&text, ", %s all taken, %s all not", number(view, branch->all_taken), number(view, branch->none_taken));
+            buffer_printf(&text, ", %s take it, %s do not", number(view, branch->all_taken), number(view, branch->none_taken));
     }
     if (!branch->is_loop) {
-        buffer_printf(&text, "%s sides of %s and %s instructions", view->result->launch.has_run ? ";" : "", path_text(view, &branch->taken),
+        buffer_printf(&text, "%ssides of %s and %s instructions", view->result->launch.has_run ? "; " : "", path_text(view, &branch->taken),
                       path_text(view, &branch->not_taken));
         if (!cost_class_is_uniform(branch->class) && branch->taken.most != 0 && branch->not_taken.most != 0)
             buffer_printf(&text, ": %u, or %u in a divided warp", branch->longest, branch->sum);
@@ -367,8 +369,6 @@ static void put_line(const struct text_view *view, uint32_t index)
     const struct cost_line *line = &result->lines.data[index];
     put_columns(view, &line->count, line->instructions, line->reach);
     put_source_text(view, line->place.line, line->text);
-    if (view->style->all)
-        put_instructions(view, index);
     for (uint32_t l = 0; l < result->loops.count; l++)
         if (result->loops.data[l].first < result->instructions.count && result->instructions.data[result->loops.data[l].first].line == index)
             put_loop(view, &result->loops.data[l]);
@@ -376,6 +376,8 @@ static void put_line(const struct text_view *view, uint32_t index)
         put_branch(view, &result->branches.data[line->branch]);
     put_memory(view, line);
     put_finding(view, line);
+    if (view->style->all)
+        put_instructions(view, index);
 }
 
 /* Lines between two lines with instructions, when they are few. */
@@ -433,6 +435,7 @@ static void put_advice(const struct text_view *view)
 {
     const struct cost_result *result = view->result;
     struct arena *arena = view->out->arena;
+    const char *not_binding = NULL; /* the same for all, said once */
     for (uint32_t i = 0; i < result->advice.count; i++) {
         const struct cost_advice *advice = &result->advice.data[i];
         struct buffer text;
@@ -446,18 +449,21 @@ static void put_advice(const struct text_view *view)
             buffer_printf(&text, "line %u: ", advice->place.line);
         buffer_printf(&text, "%s", advice->message);
         if (advice->has_price && !advice->does_not_pay && advice->before > advice->after)
-            buffer_printf(&text, ": %s to %s %s (-%.1f %%)", number(view, advice->before), number(view, advice->after), advice->unit,
+            buffer_printf(&text, ": %s to about %s %s (-%.1f %%)", number(view, advice->before), number(view, advice->after), advice->unit,
                           percent(advice->before - advice->after, advice->before));
         put_wrapped(view, text.data, 16);
         if (advice->why != NULL) {
             buffer_printf(view->out, "%16s", "");
             put_wrapped(view, advice->why, 16);
         }
-        if (advice->not_binding != NULL && !advice->does_not_pay) {
-            buffer_printf(view->out, "%16s", "");
-            put_wrapped(view, arena_printf(arena, "will not show in time: %s", advice->not_binding), 16);
-        }
+        if (advice->not_binding != NULL && !advice->does_not_pay)
+            not_binding = advice->not_binding;
     }
+    if (not_binding == NULL)
+        return;
+    put(view, TONE_BOLD, "will not show  ");
+    buffer_putc(view->out, ' ');
+    put_wrapped(view, arena_printf(arena, "in time where warp instructions are saved: %s", not_binding), 16);
 }
 
 static void put_errors(const struct text_view *view)

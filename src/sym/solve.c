@@ -388,6 +388,8 @@ enum sym_answer sym_prove(struct sym *sym, const sym_cond *facts, uint32_t fact_
     for (uint32_t i = 0; i < fact_count; i++)
         if (facts[i] == goal)
             return SYM_PROVED;
+    if (sym->max_effort != 0 && sym->stats.queries + 10 * sym->stats.z3_calls > sym->max_effort) /* Z3 costs most */
+        return SYM_NOT_PROVED;
     struct solve_question question = {.sym = sym};
     if (limits != NULL)
         question.limits = *limits;

@@ -134,6 +134,7 @@ struct sym {
     struct sym_scratch *scratch; /* of walks over atoms */
     struct sym_solver *solver;
     struct sym_stats stats;
+    uint64_t max_effort; /* questions and ten times the calls of Z3: later questions are NOT_PROVED; 0: no end */
     bool overflowed; /* some coefficient left 120 bits: that result became a free variable */
 };
 
