@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The helpers for tails (tail.h, reduce.h, halo.h, vector.h): every kernel is proved, and right at the sizes where tails break, with each
-# compiler that is there; blocks of every shape; misuse as a transcript.
+# compiler that is there; blocks of every shape; misuse as a transcript; the pages of the examples show what the tool says.
 find_program(LANEWISE_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin /usr/local/cuda/bin
              DOC "NVIDIA's compiler; its tests are registered only where it is found")
 set(tails_compilers clang)
@@ -31,4 +31,9 @@ endforeach()
 add_test(NAME device/tails_misuse
   COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/../cli/run_test.sh $<TARGET_FILE:lanewise> ${CMAKE_CURRENT_LIST_DIR}/tails_misuse.test)
 list(APPEND tails_tests device/tails_misuse)
+foreach(example tail_sizes stencil_halo reduce_identity unchecked_indexing)
+  add_test(NAME device/page_${example}
+    COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tails_pages.sh $<TARGET_FILE:lanewise> ${CMAKE_SOURCE_DIR}/examples/${example})
+  list(APPEND tails_tests device/page_${example})
+endforeach()
 set_tests_properties(${tails_tests} PROPERTIES LABELS device TIMEOUT 600)
