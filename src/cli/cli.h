@@ -52,6 +52,8 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct cli_options {
     const char *launch, *kernel, *cflags, *level, *only, *keep_ptx;
     const char *sizes, *shard, *state; /* of test */
+    int device, against;               /* of test and twin: 0 none, 1 cuda, 2 cpu */
+    bool raw;                          /* of test: what runs there has no checks */
     const char *output;                /* of build: the folder */
     uint64_t seed, launches;
     int compiler;  /* enum source_compiler */

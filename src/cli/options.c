@@ -22,6 +22,7 @@
 static const char *const compilers[] = {"clang", "nvcc", NULL};
 static const char *const schedules[] = {"fair", "adversarial", NULL};
 static const char *const isas[] = {"best", "plain", "avx2", "avx512", NULL};
+static const char *const devices[] = {"none", "cuda", "cpu", NULL};
 static const char *const failures[] = {"error", "unproved", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 
@@ -74,6 +75,11 @@ const struct option_info cli_option_table[] = {
      "instruction set of the host to use: best, plain, avx2 or avx512"},
     {"sizes", 0, "N,...", TEST, OPTION_TEXT, AT(sizes), NULL,
      "these sizes instead of the tails; the report says which transitions they leave out"},
+    {"device", 0, "NAME", TEST | TWIN, OPTION_CHOICE, AT(device), devices,
+     "run the launches on cuda and judge their results; cpu is the library's own emulator, none the default"},
+    {"against", 0, "NAME", TEST, OPTION_CHOICE, AT(against), devices,
+     "run them in the emulator and on cuda, and compare: bit for bit, approximations within 1e-4"},
+    {"raw", 0, NULL, TEST, OPTION_FLAG, AT(raw), NULL, "with --device, --against: PTX as the compiler left it, not the checked build"},
     {"input", 0, "NAME=FILE", TEST, OPTION_FILES, AT(inputs), NULL,
      "golden data: what an array holds before the launch, a NumPy file; may be repeated"},
     {"golden", 0, "NAME=FILE", TEST, OPTION_FILES, AT(goldens), NULL,

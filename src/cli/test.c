@@ -2,6 +2,7 @@
  *
  * `lanewise test`: the kernels of each file that have a contract, run at the sizes where tails break.
  */
+#include "cli/device.h"
 #include "cli/test.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct test {
     struct references references;
     struct test_state *state;
     const struct golden *golden;
+    struct device device; /* for --device and --against */
     struct tail_options options;
     const char *kernel_shown; /* being tested */
     bool shows_progress;
@@ -124,6 +126,13 @@ static const char *command_text(struct test *test, const char *command)
             add_word(&text, options->cflags);
         }
     }
+    static const char *const devices[] = {NULL, "cuda", "cpu"};
+    if (options->device != 0)
+        buffer_printf(&text, " --device %s", devices[options->device]);
+    if (options->against != 0)
+        buffer_printf(&text, " --against %s", devices[options->against]);
+    if (options->raw)
+        buffer_puts(&text, " --raw");
     for (uint32_t i = 0; i < options->contracts.count && strcmp(command, "test") == 0; i++) {
         buffer_puts(&text, " --contract");
         add_word(&text, options->contracts.data[i]);
@@ -149,6 +158,7 @@ static const char *plan_key(struct test *test, const char *name, const struct co
         for (uint32_t a = 0; a < plan->space.axes.count; a++)
             buffer_printf(&rules, "%s ", contract_format(what->point[a], digits));
     }
+    buffer_printf(&rules, "%d %d %d ", test->cli->options.device, test->cli->options.against, test->cli->options.raw);
     const char *texts[] = {LANEWISE_VERSION, name, test->job->unit.ptx, test->job->unit.is_ptx ? "" : test->job->unit.text, rules.data,
                            test->golden->key, test->cli->options.launch == NULL ? "" : test->cli->options.launch,
                            arena_printf(arena, "%llu %llu %llu", (unsigned long long)test->options.seed,
@@ -180,6 +190,13 @@ static const struct launch *whole_launch(const struct test *test)
     return is_whole ? &comment->launches.data[0] : NULL;
 }
 
+static void say_left_out(struct test *test, struct report_kernel *kernel)
+{
+    const char *missed = test->options.device != NULL ? device_missed(test->cli, &test->device) : NULL;
+    if (missed != NULL)
+        *vec_push(test->cli->arena, &kernel->missed) = missed;
+}
+
 static bool test_launch(struct test *test, uint32_t function, const struct contract *contract, const struct launch *launch,
                         bool is_adversarial)
 {
@@ -196,6 +213,7 @@ static bool test_launch(struct test *test, uint32_t function, const struct contr
                                    .options = &test->options};
     test->options.kernel_place = kernel->place;
     bool good = tail_judge(&subject, launch, NULL, &what, &result, test->diagnostics);
+    say_left_out(test, &result);
     result.place = kernel->place;
     kernel = &test->report->kernels.data[test->report->kernels.count - 1];
     if (good)
@@ -286,7 +304,7 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
     struct report_kernel *kernel = add_kernel(test, function);
     test->options.kernel_place = kernel->place;
     test->options.command = command_text(test, "test");
-    test->options.run_command = command_text(test, "run");
+    test->options.run_command = command_text(test, test->options.device != NULL ? "test" : "run");
     test->options.given = cli->options.launch != NULL && test->job->comment.launches.count != 0
                               ? &test->job->comment.launches.data[0]
                               : NULL;
@@ -313,6 +331,7 @@ static bool test_kernel(struct test *test, uint32_t function, const struct contr
         say_unjudged(test, contract, kernel);
     test->state->key = plan_key(test, name, contract, plan);
     tail_plan_run(plan, kernel);
+    say_left_out(test, kernel);
     test->tested++;
     if (test->shows_progress)
         fputs("\r\033[K", stderr);
@@ -360,6 +379,31 @@ static bool test_functions(struct test *test)
     return good;
 }
 
+/* The device of --device or --against, with what runs there of this file.  False with a message or diagnostics: nothing is tested. */
+static bool begin_device(struct test *test)
+{
+    static const char *const names[] = {NULL, "cuda", "cpu"};
+    struct cli *cli = test->cli;
+    const char *backend = names[cli->options.device != 0 ? cli->options.device : cli->options.against];
+    if (backend == NULL)
+        return true;
+    if (cli->options.device != 0 && cli->options.against != 0) {
+        cli_complain(cli, "--device judges what a device leaves, --against compares it with the emulator", "--device and --against are two ways to test");
+        return false;
+    }
+    const struct device_module *module =
+        cli->options.raw ? device_module_raw(cli, test->job) : device_module_checked(cli, test->job, test->diagnostics);
+    if (module == NULL || !device_begin(cli, backend, module, 1, &test->device))
+        return false;
+    test->options.device = device_call;
+    test->options.device_context = &test->device;
+    test->options.device_name = backend;
+    test->options.device_bytes = device_bytes();
+    test->options.device_alone = cli->options.device != 0;
+    test->options.left_out = device_left_out;
+    return true;
+}
+
 static bool test_file(struct cli *cli, const char *path, const struct tail_options *options, struct test_state *state,
                       const struct golden *golden, struct report *report, struct diagnostic_list *diagnostics)
 {
@@ -375,7 +419,8 @@ static bool test_file(struct cli *cli, const char *path, const struct tail_optio
         return job.unit.timed_out; /* a limit, not a fault of the input */
     if (!read_contracts(&test) || !kernel_filter_begin(cli, &test.filter, diagnostics))
         return false;
-    bool good = references_begin(cli, &job, &test.contracts, &test.references, diagnostics) && test_functions(&test);
+    bool good = begin_device(&test) && references_begin(cli, &job, &test.contracts, &test.references, diagnostics) && test_functions(&test);
+    device_end(&test.device);
     references_end(&test.references);
     kernel_filter_end(&test.filter);
     if (good && test.tested == 0) {
@@ -384,6 +429,9 @@ static bool test_file(struct cli *cli, const char *path, const struct tail_optio
                        : test.seen == 0                              ? "the file has no kernel"
                                                                      : "no kernel of this file has a contract",
                        cli->options.kernel);
+        const char *why = test.seen == 0 && cli->options.kernel == NULL ? source_explain_no_kernel(&job.unit) : NULL;
+        if (why != NULL)
+            diagnostic_help(diagnostics, "%s", why);
         if (test.seen != 0)
             diagnostic_help(diagnostics, "write LW_SHAPE, LW_DOMAIN ... beside it (docs/contracts.md), or give --contract HEADER");
         good = false;

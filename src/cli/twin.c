@@ -2,7 +2,7 @@
  *
  * `lanewise twin FILE:KERNEL FILE:KERNEL`: two kernels side by side, and one launch of both, compared bit for bit.
  */
-#include "cli/cli.h"
+#include "cli/device.h"
 #include "guard/guard.h"
 
 #include <stdlib.h>
@@ -158,6 +158,82 @@ static int run_both(struct cli *cli, struct side sides[2], struct diagnostic_lis
     return status;
 }
 
+/* ---- both on a device ------------------------------------------------------------------------------------------------------- */
+
+/* What the side leaves there; false: told already. */
+static bool run_there(struct cli *cli, struct side *side, const struct launch *launch, struct device *device, struct launch_image *image,
+                      struct report *report, struct diagnostic_list *diagnostics, int *status)
+{
+    enum { PATTERN = 0xa5 };
+    struct launch_run_options *options = ARENA_NEW(cli->arena, struct launch_run_options);
+    struct tail_device_call call = {.image = image};
+    options->kernel_place = job_declaration(cli, &side->job, side->function);
+    side->run = launch_run_begin(cli->arena, side->job.module, side->function, launch, options, report_add_kernel(report), diagnostics);
+    if (side->run == NULL) {
+        *status = EXIT_INPUT;
+        return false;
+    }
+    const char *why = launch_image_make(side->run, device_bytes(), image);
+    if (why == NULL) {
+        launch_image_fill(side->run, image, PATTERN);
+        if (device_call(device, cli->arena, &call))
+            return true;
+        why = call.fault != NULL ? call.fault : call.trouble;
+    }
+    cli_complain(cli, NULL, "`%s` did not run on %s: %s", side->job.module->functions.data[side->function].name, device->backend, why);
+    *status = call.fault != NULL ? EXIT_FINDINGS : EXIT_UNFINISHED;
+    return false;
+}
+
+/* Both sides have the buffers of one launch, at the same places. */
+static bool same_images(const struct side *side, const struct launch_image images[2], const char *backend, struct buffer *out)
+{
+    uint32_t count = launch_run_buffer_count(side->run);
+    char digits[28];
+    for (uint32_t b = 0; b < count; b++) {
+        const struct launch_buffer *buffer = launch_run_buffer_at(side->run, b);
+        unsigned width = value_type_info(buffer->argument->type)->size;
+        const uint8_t *left = images[0].bytes + images[0].offsets[b], *right = images[1].bytes + images[1].offsets[b];
+        for (uint64_t e = 0; e < buffer->length; e++)
+            if (memcmp(left + e * width, right + e * width, width) != 0) {
+                buffer_printf(out, "results on %s: `%s` differs, first at element %s\n", backend, buffer->argument->name, text_group_digits(e, digits));
+                return false;
+            }
+    }
+    if (memcmp(images[0].bytes, images[1].bytes, images[0].size) != 0) {
+        buffer_printf(out, "results on %s: one of them writes outside of its buffers\n", backend);
+        return false;
+    }
+    buffer_printf(out, "results on %s: %u buffer%s with the same bits\n", backend, count, count == 1 ? "" : "s");
+    return true;
+}
+
+static int run_both_there(struct cli *cli, struct side sides[2], struct diagnostic_list *diagnostics, struct buffer *out)
+{
+    static const char *const names[] = {NULL, "cuda", "cpu"};
+    const struct launch *launch = &sides[0].job.comment.launches.data[0];
+    struct device_module modules[2] = {*device_module_raw(cli, &sides[0].job), *device_module_raw(cli, &sides[1].job)};
+    struct launch_image images[2];
+    struct device device;
+    struct report report;
+    int status = EXIT_CLEAN;
+    if (!device_begin(cli, names[cli->options.device], modules, 2, &device))
+        return EXIT_INPUT;
+    report_init(&report, cli->arena, "twin");
+    bool good = true;
+    for (uint32_t i = 0; i < 2 && good; i++) {
+        device.module = i;
+        good = run_there(cli, &sides[i], launch, &device, &images[i], &report, diagnostics, &status);
+    }
+    if (good && !same_images(&sides[0], images, device.backend, out))
+        status = EXIT_FINDINGS;
+    for (int i = 0; i < 2; i++)
+        if (sides[i].run != NULL)
+            launch_run_end(sides[i].run);
+    device_end(&device);
+    return status;
+}
+
 int twin_command(struct cli *cli)
 {
     const struct cli_options *options = &cli->options;
@@ -184,6 +260,10 @@ int twin_command(struct cli *cli)
         twin_print(&profiles[0], &profiles[1], &out);
         if (sides[0].job.comment.has_geometry && sides[0].job.comment.launches.count != 0)
             status = run_both(cli, sides, &diagnostics, &out);
+        if (options->device != 0 && status <= EXIT_FINDINGS && sides[0].run != NULL) {
+            int there = run_both_there(cli, sides, &diagnostics, &out);
+            status = there > status ? there : status;
+        }
     }
     cli_print_diagnostics(cli, &diagnostics);
     if (out.size != 0 && status != EXIT_INPUT && !cli_write(cli, NULL, out.data, out.size))

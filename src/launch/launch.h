@@ -258,4 +258,25 @@ bool launch_run_read(struct launch_run *run, const struct launch_buffer *buffer,
                      uint64_t count, void *out, uint8_t *defined);
 void launch_run_end(struct launch_run *run);
 
+/* A launch for a device that is no emulator (image.c): all arrays in one stretch of its memory, guard zones around each. */
+struct launch_image {
+    uint8_t *bytes;
+    uint64_t size;
+    uint8_t pattern;          /* of guard zones, and of what is undefined */
+    uint64_t *offsets;        /* by buffer of the run */
+    uint32_t function, grid[3], block[3], dynamic_shared;
+    const uint8_t *parameters; /* as if the stretch began at 0 ... */
+    uint32_t parameters_size;
+    VEC(uint32_t) addresses;  /* ... so its address is to be added to 8 bytes at each of these */
+};
+/* Before the run is executed.  NULL, or why the launch cannot go elsewhere. */
+const char *launch_image_make(struct launch_run *run, uint64_t capacity, struct launch_image *image);
+void launch_image_fill(struct launch_run *run, struct launch_image *image, uint8_t pattern);
+/* After it: the buffer nearest to a byte outside of all of them that was written, and where seen from its start; NULL: there is none. */
+const struct launch_buffer *launch_image_stray(struct launch_run *run, const struct launch_image *image, int64_t *byte);
+/* What two launches with different patterns left becomes the run's memory; what is the pattern in both stays undefined. */
+bool launch_image_take(struct launch_run *run, const struct launch_image *first, const uint8_t *again, uint8_t other_pattern);
+/* The results against `want`; false when one could not be evaluated. */
+bool launch_run_compare(struct launch_run *run);
+
 #endif

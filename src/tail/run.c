@@ -114,7 +114,8 @@ static void judge_results(const struct tail_subject *subject, const struct launc
                           struct report_kernel *kernel)
 {
     const struct contract *contract = subject->contract;
-    bool is_whole = launch->focus.count == 0, is_small = kernel->warp_instructions <= FILL_INSTRUCTIONS;
+    bool is_whole = launch->focus.count == 0;
+    bool is_small = kernel->warp_instructions <= FILL_INSTRUCTIONS && !subject->options->device_alone; /* more launches in the emulator */
     if (contract != NULL) {
         struct contract_values own = values != NULL ? *values : values_of(subject, run, kernel);
         tail_find_missing(writes, run, &own, is_whole, kernel);
@@ -154,6 +155,19 @@ bool tail_judge(const struct tail_subject *subject, const struct launch *launch,
     if (run == NULL)
         return false;
     tail_writes_attach(writes, run);
+    struct tail_elsewhere elsewhere;
+    bool goes_elsewhere = tail_elsewhere_begin(&elsewhere, subject, run, kernel);
+    if (options->device_alone) {
+        bool fine = true;
+        if (goes_elsewhere) {
+            tail_elsewhere_run(&elsewhere);
+            fine = !kernel->has_run || launch_run_compare(run);
+        }
+        if (fine && kernel->has_run && kernel->stopped == NULL && !has_errors(kernel) && !what->is_empty)
+            judge_results(subject, launch, values, what, writes, run, kernel);
+        launch_run_end(run);
+        return fine;
+    }
     bool good = launch_run_execute(run);
     /* The emulator does not know LW_DISJOINT: with it, two threads that store the same value are no lesser fault. */
     for (uint32_t i = 0; i < kernel->findings.count; i++)
@@ -162,6 +176,8 @@ bool tail_judge(const struct tail_subject *subject, const struct launch *launch,
     /* What follows from an error is no news. */
     if (good && kernel->has_run && kernel->stopped == NULL && !has_errors(kernel) && !what->is_empty)
         judge_results(subject, launch, values, what, writes, run, kernel);
+    if (goes_elsewhere && good && kernel->has_run && kernel->stopped == NULL && !has_errors(kernel))
+        tail_elsewhere_compare(&elsewhere, what);
     launch_run_end(run);
     return good;
 }

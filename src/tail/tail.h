@@ -44,6 +44,17 @@ struct tail_call {
 };
 typedef bool tail_reference(void *context, struct arena *arena, struct tail_call *call);
 
+/* One launch on a device that is no emulator: image->bytes before and after it.  `fault`: what it stopped with; `trouble`: why nothing is
+ * known of it. */
+struct tail_device_call {
+    struct launch_image *image;
+    const char *fault;
+    const char *check, *array; /* of a fault that a run-time check saw: "LW101"; NULL */
+    struct place place;
+    const char *trouble;
+};
+typedef bool tail_device(void *context, struct arena *arena, struct tail_device_call *call);
+
 /* Golden data: what an array holds before the launch and must hold after it, as .npy files; NULL: not given. */
 struct tail_data {
     const char *array; /* of the contract */
@@ -69,6 +80,13 @@ struct tail_options {
     tail_reference *reference; /* NULL: none */
     void *reference_context;
     const char *reference_name;
+    tail_device *device;      /* NULL: the emulator alone */
+    void *device_context;
+    const char *device_name;  /* "cuda" */
+    uint64_t device_bytes;    /* of memory for the arrays of one launch */
+    bool device_alone;        /* launches run there and not in the emulator; else in both, and results are compared */
+    /* Told of each launch that could not run there, from any thread. */
+    void (*left_out)(void *context, const char *why);
     /* Launches of an earlier run that were clean; called with a number; NULL: none. */
     bool (*was_clean)(void *context, uint32_t number);
     /* Told of each launch that was run, one call at a time. */
