@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUNDS = 4, MOST_RELATIONS = 18, MOST_CALLS = 300, MOST_STRIDES = 3, MOST_SIGNS = 8, MANY_RELATIONS = 3 };
+enum { MOST_ROUNDS = 4, MOST_RELATIONS = 18, MOST_CALLS = 300, MOST_STRIDES = 3, MANY_CALLS = 150, MOST_SIGNS = 8, MANY_RELATIONS = 3 };
 
 static struct contract *copy_contract(struct arena *arena, const struct contract *from)
 {
@@ -199,6 +199,21 @@ static struct contract *with_stride(struct arena *arena, const struct contract *
     return add_relation(next, *text) ? next : NULL;
 }
 
+/* Only a kernel that reads how many blocks there are can step by the grid. */
+static bool reads_grid(const struct ptx_module *module, uint32_t kernel)
+{
+    for (uint32_t f = 0; f < module->functions.count; f++) {
+        const struct ptx_function *function = &module->functions.data[f];
+        for (uint32_t i = 0; i < function->instructions.count && (f == kernel || !function->is_entry); i++)
+            for (uint32_t o = 0; o < function->instructions.data[i].operand_count; o++) {
+                const struct ptx_operand *operand = &function->instructions.data[i].operands[o];
+                if (operand->kind == PTX_OPERAND_SPECIAL && operand->special == PTX_SPECIAL_nctaid)
+                    return true;
+            }
+    }
+    return false;
+}
+
 static bool is_open_wrap(const struct check_site *site)
 {
     return site->kind == FINDING_INDEX_WRAP && site->verdict == CHECK_UNPROVED && site->condition == NULL;
@@ -237,7 +252,8 @@ void suggest_strides(struct arena *arena, struct check_result *result, struct di
     bool any = false;
     for (uint32_t i = 0; i < result->sites.count; i++)
         any |= is_open_wrap(&result->sites.data[i]);
-    if (!any || result->contract == NULL || result->contract->is_launch || result->contract_contradicts)
+    if (!any || result->contract == NULL || result->contract->is_launch || result->contract_contradicts ||
+        result->solver_calls > MANY_CALLS || !reads_grid(result->module, result->function))
         return;
     for (uint32_t p = 0, tried = 0; p < result->contract->parameters.count && tried < MOST_STRIDES; p++) {
         const struct contract_parameter *parameter = &result->contract->parameters.data[p];

@@ -364,6 +364,9 @@ static void complain_no_match(struct prover *prover)
                           launch_short_name(prover->cli->arena, module->functions.data[f].name));
     if (count == 0) {
         diagnostic_add(prover->diagnostics, SEVERITY_ERROR, place, "the file has no kernel");
+        const char *why = source_explain_no_kernel(&prover->job->unit);
+        if (why != NULL)
+            diagnostic_help(prover->diagnostics, "%s", why);
         return;
     }
     diagnostic_add(prover->diagnostics, SEVERITY_ERROR, place, "no kernel matches `%s`",

@@ -107,6 +107,43 @@ static void add_last_lines(struct arena *arena, const struct source_unit *unit, 
     diagnostic_help(diagnostics, "it wrote: %s", words);
 }
 
+/* The word of the source at a place; 0: none. */
+static size_t word_at(const struct source_unit *unit, struct place place, const char **word)
+{
+    const char *line = unit->text;
+    for (uint32_t number = 1; number < place.line && line != NULL; number++) {
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
+    if (line == NULL || place.column == 0 || strcspn(line, "\n") < place.column)
+        return 0;
+    *word = line + place.column - 1;
+    return strspn(*word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+}
+
+/* A contract macro that does not exist is no name to the compiler, which then complains of something else. */
+static void suggest_macro(struct arena *arena, const struct source_unit *unit, struct place place, struct diagnostic_list *diagnostics)
+{
+    static const char *const macros[] = {"LW_SHAPE", "LW_PITCHED", "LW_VALUES", "LW_DISJOINT", "LW_WRITES_ALL", "LW_REDUCES", "LW_MAY_ALIAS",
+                                         "LW_REQUIRES", "LW_BLOCK", "LW_BLOCK_MULTIPLE", "LW_BLOCK_MAX", "LW_DOMAIN", "LW_SHARED_BYTES",
+                                         "LW_UNCHECKED_INDEXING", "LW_FOR", "LW_REFERENCE"};
+    const char *word;
+    size_t size = unit->text == NULL ? 0 : word_at(unit, place, &word);
+    if (size < 4 || size > 40 || strncmp(word, "LW_", 3) != 0)
+        return;
+    struct text_guess guess = text_guess_begin(arena_text(arena, word, size));
+    for (unsigned i = 0; i < COUNT_OF(macros); i++) {
+        if (strlen(macros[i]) == size && strncmp(word, macros[i], size) == 0) {
+            if (strstr(unit->text, "lanewise/contract.h") == NULL)
+                diagnostic_help(diagnostics, "`%s` comes from `#include <lanewise/contract.h>`", macros[i]);
+            return;
+        }
+        text_guess_try(&guess, macros[i]);
+    }
+    if (guess.best != NULL)
+        diagnostic_help(diagnostics, "did you mean `%s`?", guess.best);
+}
+
 void messages_add(struct arena *arena, const struct source_unit *unit, const char *program,
                   const struct process_result *result, struct diagnostic_list *diagnostics)
 {
@@ -122,6 +159,8 @@ void messages_add(struct arena *arena, const struct source_unit *unit, const cha
         if (text != NULL) {
             place.file = source_shown_path(arena, unit, arena_text(arena, line, file_size));
             diagnostic_add(diagnostics, severity, place, "%s", text);
+            if (severity == SEVERITY_ERROR && strcmp(place.file, unit->path) == 0)
+                suggest_macro(arena, unit, place, diagnostics);
         } else if ((text = read_kind(text_starts_with(line, "clang") ? line + strcspn(line, " ") + 1
                                                                      : line,
                                      &severity)) != NULL) {

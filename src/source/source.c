@@ -210,3 +210,14 @@ struct place source_find_kernel(const struct source_unit *unit, const char *name
     }
     return place;
 }
+
+const char *source_explain_no_kernel(const struct source_unit *unit)
+{
+    const char *kernel = unit->text == NULL || unit->is_ptx ? NULL : strstr(unit->text, "__global__");
+    if (kernel == NULL)
+        return NULL;
+    const char *generic = strstr(unit->text, "template");
+    if (generic != NULL && generic < kernel)
+        return "a template is a kernel where it is used: launch it, or write `template __global__ void name<float>(float *, int);` in the file";
+    return "a compiler drops kernels that are `static` or in an unnamed namespace and that nothing launches";
+}

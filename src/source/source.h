@@ -43,6 +43,9 @@ bool source_compile(struct arena *arena, struct source_unit *unit,
 void source_shorten_paths(struct arena *arena, const struct source_unit *unit,
                           struct ptx_module *module);
 
+/* Why a file that compiles may have no kernel, as far as its text tells; NULL: it does not. */
+const char *source_explain_no_kernel(const struct source_unit *unit);
+
 /* One path likewise. */
 const char *source_shown_path(struct arena *arena, const struct source_unit *unit, const char *path);
 
