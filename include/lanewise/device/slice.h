@@ -18,7 +18,8 @@
 #include <lanewise/slices.h>
 
 #if defined(LANEWISE_COMPILES) || defined(LANEWISE_UNCHECKED_INDEXING)
-#define LW_INDEX_(index, length) (index)
+/* A matrix has no length: LW_AT of one does not compile. */
+#define LW_INDEX_(index, length) ((void)sizeof(length), (index))
 #else
 LW_DEVICE_FUNCTION uint64_t lw_index(uint64_t index, uint64_t length)
 {
