@@ -43,5 +43,8 @@ LW_DEVICE_ELEMENT(bf16, __nv_bfloat16)
 #include <lanewise/device/reduce.h>
 #include <lanewise/device/halo.h>
 #include <lanewise/device/vector.h>
+#if defined(__CUDA_FP16_H__) || defined(__CUDA_BF16_H__)
+#include <lanewise/device/half.h>
+#endif
 
 #endif

@@ -69,13 +69,13 @@ static bool add_bounded_fill(const struct witness_space *space,
     return true;
 }
 
-/* A vector of reals as its reals: their bits are not for integers to choose. */
+/* Halves, and a vector of reals as its reals: their bits are not for integers to choose. */
 static const char *vector_type(const struct contract_parameter *parameter, const char *type, uint32_t *parts)
 {
     static const struct {
         const char *word, *type;
         uint32_t size;
-    } reals[] = {{"float", "f32", 4}, {"double", "f64", 8}};
+    } reals[] = {{"bfloat16", "bf16", 2}, {"half", "f16", 2}, {"float", "f32", 4}, {"double", "f64", 8}};
     for (unsigned i = 0; i < COUNT_OF(reals); i++)
         if (parameter->element_kind == CONTRACT_OTHER && parameter->type != NULL && strstr(parameter->type, reals[i].word) != NULL &&
             parameter->element_size != 0 && parameter->element_size % reals[i].size == 0) {

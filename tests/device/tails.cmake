@@ -20,9 +20,12 @@ foreach(compiler ${tails_compilers})
     add_test(NAME device/${name}-proved-${compiler}
       COMMAND lanewise check --fail-on=unproved --compiler ${compiler} ${file})
     add_test(NAME device/${name}-${compiler} COMMAND lanewise test --compiler ${compiler} ${file})
+    list(APPEND tails_tests device/${name}-proved-${compiler} device/${name}-${compiler})
+  endforeach()
+  foreach(name tails_blocks tails_forms tails_vectors tails_halo)
     add_test(NAME device/${name}-sizes-${compiler}
-      COMMAND lanewise test --compiler ${compiler} --sizes 0,1,31,32,33,255,256,257,1000 ${file})
-    list(APPEND tails_tests device/${name}-proved-${compiler} device/${name}-${compiler} device/${name}-sizes-${compiler})
+      COMMAND lanewise test --compiler ${compiler} --sizes 0,1,31,32,33,255,256,257,1000 ${CMAKE_CURRENT_LIST_DIR}/${name}.cu)
+    list(APPEND tails_tests device/${name}-sizes-${compiler})
   endforeach()
   add_test(NAME device/tails_shapes-${compiler}
     COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tails_shapes.sh $<TARGET_FILE:lanewise> ${compiler})

@@ -32,19 +32,10 @@ for block in "1" "31" "33" "100" "1000" "1024" "5 7 3" "16 33" "1 1 7" "2 2 64";
         arg upto: buf u32 len=$threads io=out want=sum(k,$first,i+1,k)
         arg all: buf u32 len=$threads io=out want=sum(k,$first,$end,k)"
     # The contract's LW_REDUCES is the judge.
-    case $block in
-    1000 | "5 7 3") names="i32 f64" ;;
-    *) names=i32 ;;
-    esac
-    for name in $names; do
-        expect_clean "blocks of $block, $name" test "$folder/tails_blocks.cu" --launch "kernel: blocks_$name; grid: 3; block: $block
-            arg sums: buf $name len=3 io=out
-            arg products: buf $name len=3 io=out
-            arg least: buf $name len=3 io=out
-            arg greatest: buf $name len=3 io=out
-            arg x: buf $name len=$elements io=in init=i*7%23-11
-            arg n: u32 $elements"
-    done
+    expect_clean "blocks of $block" test "$folder/tails_blocks.cu" --launch "kernel: block_sum_i32; grid: 3; block: $block
+        arg out: buf i32 len=3 io=out
+        arg x: buf i32 len=$elements io=in init=i*7%23-11
+        arg n: u32 $elements"
 done
 for block in 1 33 1000 1024; do
     expect_clean "scan of $block" run "$folder/tails_scans.cu" --launch "kernel: sum_i32; grid: 1; block: $block

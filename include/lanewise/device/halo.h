@@ -46,12 +46,12 @@ LW_DEVICE_FUNCTION int64_t lw_edge_index(enum lw_edge_kind kind, int64_t at, int
     };                                                                                       \
     LW_DEVICE_FUNCTION struct lw_edge_##name lw_periodic_##name(void)                        \
     {                                                                                        \
-        struct lw_edge_##name edge = {LW_EDGE_PERIODIC, 0};                                  \
+        struct lw_edge_##name edge = {LW_EDGE_PERIODIC, (type)0};                            \
         return edge;                                                                         \
     }                                                                                        \
     LW_DEVICE_FUNCTION struct lw_edge_##name lw_clamped_##name(void)                         \
     {                                                                                        \
-        struct lw_edge_##name edge = {LW_EDGE_CLAMPED, 0};                                   \
+        struct lw_edge_##name edge = {LW_EDGE_CLAMPED, (type)0};                             \
         return edge;                                                                         \
     }                                                                                        \
     LW_DEVICE_FUNCTION struct lw_edge_##name lw_constant_##name(type fill)                   \
