@@ -60,14 +60,15 @@ static void run_launch(struct costing *costing, struct cost_result *result, stru
     if (!kernel->launch.known || kernel->findings.count != 0) {
         for (uint32_t f = 0; f < kernel->findings.count; f++)
             if (kernel->findings.data[f].severity == SEVERITY_ERROR) { /* a device would refuse it */
-                result->launch.trouble = kernel->findings.data[f].message;
+                result->launch.trouble = arena_printf(arena, "a device refuses it, the kernel %s", kernel->findings.data[f].message);
                 *vec_push(arena, &result->findings) = kernel->findings.data[f];
                 return;
             }
     }
     cost_set_launch(result, &kernel->launch, contract, has_values ? &values : NULL);
     if (result->launch.threads > MAX_THREADS) {
-        result->launch.stopped = arena_printf(arena, "more than %d threads are not run here, the counts above are by formula", MAX_THREADS);
+        char digits[32];
+        result->launch.stopped = arena_printf(arena, "more than %s threads take too long; what stands above is by formula", text_group_digits(MAX_THREADS, digits));
         return;
     }
     struct emu_counting *counting = options->counting = cost_counting(result);
@@ -109,6 +110,8 @@ static bool cost_function(struct costing *costing, uint32_t function)
     if (!source_match_contract(cli->arena, &costing->contracts, costing->job.module, function, &contract, &costing->diagnostics) ||
         !cost_plan_launch(cli, &costing->job, function, contract, &plan, &costing->diagnostics))
         return false;
+    if (plan.is_other)
+        return true;
     struct cost_input input = {.module = costing->job.module,
                                .function = function,
                                .place = job_declaration(cli, &costing->job, function),
@@ -241,7 +244,8 @@ static bool complain_no_match(struct costing *costing)
         diagnostic_add(&costing->diagnostics, SEVERITY_ERROR, place, "the file has no kernel");
         return false;
     }
-    diagnostic_add(&costing->diagnostics, SEVERITY_ERROR, place, "no kernel matches `%s`", costing->cli->options.kernel);
+    diagnostic_add(&costing->diagnostics, SEVERITY_ERROR, place, "no kernel matches %s",
+                   costing->cli->options.kernel != NULL ? arena_printf(arena, "`%s`", costing->cli->options.kernel) : "that of --launch");
     diagnostic_help(&costing->diagnostics, "the file has %s%s", names.data, count > 10 ? " and more" : "");
     return false;
 }
@@ -250,7 +254,6 @@ static bool cost_file(struct costing *costing, const char *path)
 {
     struct cli *cli = costing->cli;
     struct job *job = &costing->job;
-    uint32_t matched = 0;
     bool good = true;
     if (!job_read(cli, path, NULL, job, &costing->diagnostics) || !job_compile(cli, job, &costing->diagnostics) ||
         !job_read_contracts(cli, job, &costing->contracts, &costing->diagnostics) ||
@@ -260,11 +263,10 @@ static bool cost_file(struct costing *costing, const char *path)
         const struct ptx_function *function = &job->module->functions.data[f];
         if (!function->is_entry || !function->has_body || !kernel_filter_admits(cli, &costing->filter, function->name))
             continue;
-        matched++;
         good = cost_function(costing, f);
     }
     kernel_filter_end(&costing->filter);
-    return good && (matched != 0 || complain_no_match(costing));
+    return good && (costing->results.count != 0 || complain_no_match(costing));
 }
 
 int cost_command(struct cli *cli)

@@ -9,7 +9,8 @@
 
 struct cost_plan {
     const struct launch *launch; /* NULL: none */
-    const char *trouble;         /* no launch: why; NULL: nobody asked for one */
+    const char *trouble;         /* no launch: why */
+    bool is_other;               /* --launch is about another kernel */
 };
 
 /* The launch of a kernel: that of --launch as it stands; else what the contract makes of the scalars that --launch and the file's launch

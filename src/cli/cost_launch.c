@@ -75,6 +75,30 @@ static const struct launch_argument *given(const struct planner *planner, const 
     return argument != NULL ? argument : argument_of(planner->comment, name);
 }
 
+/* Every name of --launch must be the kernel's. */
+static bool check_names(struct planner *planner)
+{
+    const struct contract *contract = planner->contract;
+    for (uint32_t i = 0; planner->wanted != NULL && i < planner->wanted->arguments.count; i++) {
+        const struct launch_argument *argument = &planner->wanted->arguments.data[i];
+        struct text_guess guess = text_guess_begin(argument->name);
+        bool found = false;
+        for (uint32_t p = 0; p < contract->parameters.count && !found; p++) {
+            if (contract->parameters.data[p].name == NULL)
+                continue;
+            found = strcmp(contract->parameters.data[p].name, argument->name) == 0;
+            text_guess_try(&guess, contract->parameters.data[p].name);
+        }
+        if (found)
+            continue;
+        diagnostic_add(planner->diagnostics, SEVERITY_ERROR, argument->place, "`%s` has no parameter `%s`", planner->shown, argument->name);
+        if (guess.best != NULL)
+            diagnostic_help(planner->diagnostics, "did you mean `%s`?", guess.best);
+        return false;
+    }
+    return true;
+}
+
 static void take_scalars(struct planner *planner)
 {
     const struct contract *contract = planner->contract;
@@ -341,13 +365,14 @@ bool cost_plan_launch(struct cli *cli, const struct job *job, uint32_t function,
         plan->launch = planner.wanted;
         return true;
     }
-    if (text != NULL && planner.wanted == NULL) {
-        plan->trouble = "--launch is about another kernel";
+    plan->is_other = text != NULL && planner.wanted == NULL;
+    if (plan->is_other)
         return true;
-    }
     if (contract_suffices(&planner) && (text != NULL || planner.comment == NULL)) {
         planner.values = witness_values_new(cli->arena, contract);
         planner.known = ARENA_ARRAY(cli->arena, bool, contract->parameters.count + 1);
+        if (!check_names(&planner))
+            return false;
         take_scalars(&planner);
         if (text != NULL)
             return from_contract(&planner, plan);

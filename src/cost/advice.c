@@ -121,7 +121,7 @@ static void advise_guard(struct cost_result *result, uint32_t index)
         return;
     bool predicate = cost < branch->executed;
     struct cost_advice *advice = add_for_branch(result, predicate ? COST_RULE_PREDICATE : COST_RULE_EARLY_RETURN, index);
-    advice->message = predicate ? "a predicated body would be cheaper than the branch" : "leave early: the branch pays for itself";
+    advice->message = predicate ? "a predicated body would be cheaper than the branch" : "the early exit pays for itself";
     advice->why = arena_printf(result->arena, "the branch is issued %s times and keeps %s warps from a body of %u instructions: %s",
                                number(result->arena, branch->executed), number(result->arena, skipping), body->most, number(result->arena, cost));
     if (!predicate) {
@@ -163,6 +163,8 @@ static void advise_divided(struct cost_result *result, uint32_t index)
         advise_remap(result, index);
         return;
     }
+    if (shorter_side(branch) == 0)
+        return; /* a divided warp issues no more than one that goes in */
     if (shorter_side(branch) <= SHORT_SIDE) {
         struct cost_advice *advice = add_for_branch(result, COST_RULE_LEAVE_SHORT, index);
         advice->does_not_pay = true;
@@ -174,19 +176,27 @@ static void advise_divided(struct cost_result *result, uint32_t index)
     if (branch->class == COST_CLASS_LANE) {
         struct cost_advice *advice = add_for_branch(result, COST_RULE_TWO_LAUNCHES, index);
         advice->message = "launch each side apart, or give each side whole warps: the index decides which";
+        advice->why = arena_printf(arena, "its sides are %u and %u instructions", branch->taken.most, branch->not_taken.most);
+        if (branch->executed == 0)
+            return;
         advice->why = arena_printf(arena, "%s of %s warps go both ways, %u and %u instructions", number(arena, branch->divided), number(arena, branch->executed),
                                    branch->taken.most, branch->not_taken.most);
-        if (branch->executed != 0)
-            set_price(result, advice, result->total.issued, result->total.issued - branch->extra);
+        set_price(result, advice, result->total.issued, result->total.issued - branch->extra);
         return;
     }
     uint64_t pass = result->launch.warps * PARTITION_PRICE;
     struct cost_advice *advice = add_for_branch(result, COST_RULE_PARTITION, index);
-    advice->does_not_pay = result->launch.has_run && branch->extra <= pass;
+    if (branch->executed == 0) {
+        advice->message = "count a launch to see whether sorting or partitioning the elements first would pay";
+        advice->why = arena_printf(arena, "its sides are %u and %u instructions; a pass costs about %d for each 32 elements", branch->taken.most,
+                                   branch->not_taken.most, PARTITION_PRICE);
+        return;
+    }
+    advice->does_not_pay = branch->extra <= pass;
     advice->message = advice->does_not_pay ? "do not sort or partition for this branch" : "sort or partition the elements first, or launch each side apart over its own list";
     advice->why = arena_printf(arena, "%s of %s warps go both ways and issue %s instructions more than one side needs; a partition pass issues about %s",
                                number(arena, branch->divided), number(arena, branch->executed), number(arena, branch->extra), number(arena, pass));
-    if (branch->executed != 0 && !advice->does_not_pay)
+    if (!advice->does_not_pay)
         set_price(result, advice, result->total.issued, result->total.issued - branch->extra + pass);
 }
 
@@ -198,16 +208,13 @@ static void advise_memory(struct cost_result *result)
     for (uint32_t i = 0; i < result->lines.count; i++) {
         const struct cost_line *line = &result->lines.data[i];
         const struct cost_count *count = &line->count;
-        if (count->requests == 0)
-            continue;
-        uint64_t least = (count->bytes + 31) / 32;
-        least = least < count->sectors_least ? least : count->sectors_least;
-        if (count->sectors > 2 * least && count->sectors > 2 * count->requests) {
+        uint64_t least = count->sectors_least;
+        if (count->sectors > 2 * least && count->sectors > 2 * count->moving) {
             struct cost_advice *advice = add(result, COST_RULE_COALESCE, line->place);
             advice->unit = "sectors";
             advice->message = "give neighbouring lanes neighbouring elements";
-            advice->why = arena_printf(arena, "%.1f sectors a request for %.0f bytes: %.0f %% of what moves is used", cost_sectors_per_request(count),
-                                       (double)count->bytes / (double)count->requests, 100.0 * (double)least / (double)count->sectors);
+            advice->why = arena_printf(arena, "%.1f sectors a request where %.1f would hold the bytes asked for", cost_sectors_per_request(count),
+                                       (double)least / (double)count->moving);
             advice->has_price = true;
             advice->before = count->sectors;
             advice->after = least;
@@ -215,7 +222,7 @@ static void advise_memory(struct cost_result *result)
         if (count->conflicts != 0 && count->conflicts * 4 > count->passes) {
             struct cost_advice *advice = add(result, COST_RULE_BANKS, line->place);
             advice->unit = "passes";
-            advice->message = "pad the rows of the shared array by one element";
+            advice->message = "lay the shared array out so that the lanes of a request meet different banks: pad its rows";
             advice->why = arena_printf(arena, "%s of %s passes through the banks are conflicts", number(arena, count->conflicts), number(arena, count->passes));
             advice->has_price = true;
             advice->before = count->passes;

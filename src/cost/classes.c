@@ -97,7 +97,10 @@ static enum cost_class prove_class(struct classifier *classifier, uint32_t predi
             return (enum cost_class)same[scope];
     if (classifier->questions++ >= PROOF_GUARDS)
         return (enum cost_class)classifier->forms.values[predicate];
-    return (enum cost_class)classes[sym_classify(classifier->by_scope, predicate, block)];
+    enum cost_class class = (enum cost_class)classes[sym_classify(classifier->by_scope, predicate, block)];
+    /* Values from memory that a contract bounds are still data. */
+    bool is_data = !cost_class_is_uniform(class) && classifier->forms.values[predicate] == COST_CLASS_DATA;
+    return is_data ? COST_CLASS_DATA : class;
 }
 
 static enum cost_class guard_class(struct classifier *classifier, uint32_t predicate, uint32_t block)

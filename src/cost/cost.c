@@ -37,7 +37,7 @@ static const struct rule_row {
     {"partition", "Where data decides, sort or partition first if that saves more than the pass costs."},
     {"remap", "Where even and odd elements differ, let each lane take 2i and 2i + 1: every lane does the same."},
     {"coalesce", "Neighbouring lanes should touch neighbouring elements: each 32-byte sector is then moved once."},
-    {"banks", "Lanes of a request should touch different banks: pad rows of a shared array by one element."},
+    {"banks", "Lanes of a request should meet different banks of shared memory: pad the rows of an array that is read by columns."},
 };
 
 const char *cost_rule_name(enum cost_rule rule)
@@ -67,7 +67,7 @@ double cost_lanes_on(const struct cost_count *count)
 
 double cost_sectors_per_request(const struct cost_count *count)
 {
-    return ratio(count->sectors, count->requests);
+    return ratio(count->sectors, count->moving);
 }
 
 struct cost_result *cost_kernel(struct arena *arena, const struct cost_input *input)

@@ -27,6 +27,7 @@ struct cost_count {
     uint64_t threads;       /* threads executed: lanes active, over all issues.  threads / issued: average active lanes */
     uint64_t on;            /* of these, not predicated off */
     uint64_t requests;      /* memory instructions that at least one lane took part in */
+    uint64_t moving;        /* of these, those of global and local memory, which move sectors */
     uint64_t bytes;         /* that their lanes asked for */
     uint64_t sectors;       /* 32-byte sectors touched, request by request (global and local memory) */
     uint64_t sectors_least; /* that as many bytes, each only once, would fill */
@@ -35,7 +36,7 @@ struct cost_count {
 };
 double cost_active_lanes(const struct cost_count *count);    /* threads / issued; 0 when nothing was issued */
 double cost_lanes_on(const struct cost_count *count);        /* on / issued */
-double cost_sectors_per_request(const struct cost_count *count);
+double cost_sectors_per_request(const struct cost_count *count); /* sectors / moving */
 
 enum cost_kind {
     COST_INTEGER, COST_FLOAT, COST_DOUBLE, COST_SPECIAL, COST_CONVERT, COST_MOVE, COST_COMPARE, COST_BRANCH, COST_BARRIER, COST_WARP,
@@ -89,7 +90,7 @@ struct cost_line {
     uint32_t first;               /* one of them: index into instructions */
     uint32_t kinds[COST_KIND_COUNT]; /* static, by kind */
     enum cost_class reach;        /* worst of its instructions */
-    uint32_t branch;              /* the dearest branch of the line (by extra, then by the longer path); COST_NONE */
+    uint32_t branch;              /* the dearest branch of the line (by extra, times divided, the longer path); COST_NONE */
     uint32_t loop;                /* innermost around it; COST_NONE */
     struct cost_count count;      /* run */
 };
@@ -125,6 +126,7 @@ struct cost_branch {
 struct cost_loop {
     uint32_t function, depth, parent; /* parent: index into loops; COST_NONE */
     struct place place;
+    uint32_t turn;             /* instruction that goes back to the header; COST_NONE */
     uint32_t first, end;       /* instructions [first, end) as far as they are contiguous: the header's first, one past the latch's last */
     uint32_t body;             /* static: instructions of its blocks, inner loops included */
     enum cost_class trips_class;

@@ -18,6 +18,7 @@ static void add_count(struct cost_count *to, const struct cost_count *from)
     to->threads += from->threads;
     to->on += from->on;
     to->requests += from->requests;
+    to->moving += from->moving;
     to->bytes += from->bytes;
     to->sectors += from->sectors;
     to->sectors_least += from->sectors_least;
@@ -42,6 +43,7 @@ static void count_instructions(struct cost_result *result, const struct emu_coun
                                                  .threads = count->threads,
                                                  .on = count->on,
                                                  .requests = count->requests,
+                                                 .moving = count->sectors != 0 ? count->requests : 0,
                                                  .bytes = is_copy(count) ? count->bytes / 2 : count->bytes,
                                                  .sectors = count->sectors,
                                                  .sectors_least = count->sectors_least,
@@ -66,7 +68,7 @@ static void count_memory(struct cost_result *result)
             continue;
         if (part.passes != 0 && part.sectors != 0) {
             struct cost_count shared = part;
-            shared.sectors = shared.sectors_least = 0;
+            shared.sectors = shared.sectors_least = shared.moving = 0;
             add_count(&memory->shared, &shared);
             part.passes = part.conflicts = 0;
         }
@@ -166,6 +168,24 @@ static void count_branches(struct cost_builder *builder, const struct emu_counti
             count_trips(builder, branch);
         else
             count_sides(builder, branch);
+    }
+}
+
+/* The branch of each line that costs most. */
+static bool is_dearer(const struct cost_branch *a, const struct cost_branch *b)
+{
+    if (a->extra != b->extra)
+        return a->extra > b->extra;
+    return a->divided != b->divided ? a->divided > b->divided : a->longest > b->longest;
+}
+
+static void choose_branches(struct cost_result *result)
+{
+    for (uint32_t b = 0; b < result->branches.count; b++) {
+        uint32_t number = result->instructions.data[result->branches.data[b].instruction].line;
+        struct cost_line *line = number == COST_NONE ? NULL : &result->lines.data[number];
+        if (line != NULL && (line->branch == COST_NONE || is_dearer(&result->branches.data[b], &result->branches.data[line->branch])))
+            line->branch = b;
     }
 }
 
@@ -269,6 +289,7 @@ void cost_set_run(struct cost_result *result, const struct emu_counting *countin
     count_instructions(result, counting);
     count_loops(result->builder, counting);
     count_branches(result->builder, counting);
+    choose_branches(result);
     count_memory(result);
     show_blocks(result, counting);
 }

@@ -250,6 +250,7 @@ static void read_loops(struct cost_builder *builder, struct cost_part *part)
                                  .depth = source->depth,
                                  .parent = source->parent == IR_NONE ? COST_NONE : part->first_loop + source->parent,
                                  .first = part->first + cfg->blocks[source->header].first,
+                                 .turn = COST_NONE,
                                  .trips_class = COST_CLASS_UNKNOWN};
         for (uint32_t order = source->order_first; order < source->order_end; order++) {
             const struct ir_block *block = &cfg->blocks[cfg->by_order[order]];
@@ -265,8 +266,10 @@ static void read_loops(struct cost_builder *builder, struct cost_part *part)
                 if (cfg->by_order[order] == source->latches[k] && part->first + block->end > loop.end)
                     loop.end = part->first + block->end;
         }
-        if (loop.first < part->first + part->count)
-            loop.place = result->instructions.data[loop.first].place;
+        loop.turn = loop.end == 0 ? COST_NONE : loop.end - 1;
+        uint32_t shown = loop.turn != COST_NONE ? loop.turn : loop.first; /* the line of `for` and `while` */
+        if (shown < part->first + part->count)
+            loop.place = result->instructions.data[shown].place;
         *vec_push(builder->arena, &result->loops) = loop;
     }
 }

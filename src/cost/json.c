@@ -45,6 +45,7 @@ static void add_count(struct json_writer *json, const char *key, const struct co
     add_real(json, "lanes_on", cost_lanes_on(count));
     if (count->requests != 0) {
         json_add_number(json, "requests", count->requests);
+        json_add_number(json, "moving", count->moving);
         json_add_number(json, "bytes", count->bytes);
         json_add_number(json, "sectors", count->sectors);
         json_add_number(json, "sectors_least", count->sectors_least);

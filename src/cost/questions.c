@@ -127,9 +127,7 @@ static struct cost_question ask_memory(struct cost_result *result)
     buffer_init(&text, result->arena);
     buffer_puts(&text, "");
     if (memory->global.requests != 0) {
-        uint64_t least = (memory->global.bytes + 31) / 32;
-        least = least < memory->global.sectors_least ? least : memory->global.sectors_least;
-        double used = memory->global.sectors == 0 ? 1 : (double)least / (double)memory->global.sectors;
+        double used = memory->global.sectors == 0 ? 1 : (double)memory->global.sectors_least / (double)memory->global.sectors;
         buffer_printf(&text, "global: %.1f sectors a request, %.0f %% of their bytes used", cost_sectors_per_request(&memory->global), 100 * used);
         if (used < 0.5)
             question.verdict = COST_BAD;

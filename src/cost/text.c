@@ -140,7 +140,7 @@ static void put_questions(const struct text_view *view)
 
 static void put_row(const struct text_view *view, const char *name, uint64_t value, const char *text)
 {
-    buffer_printf(view->out, "%-12s %15s  ", name, number(view, value));
+    buffer_printf(view->out, "%-13s %14s  ", name, number(view, value));
     put_wrapped(view, text, 30);
 }
 
@@ -149,7 +149,7 @@ static void put_block(const struct text_view *view, const struct cost_block *blo
     struct arena *arena = view->out->arena;
     uint32_t idle = block->warp_count - block->warps_working;
     const char *work = idle == 0 ? "" : arena_printf(arena, ", %u idle", idle);
-    buffer_printf(view->out, "%-12s %15s  ", arena_printf(arena, "%s block", block->role),
+    buffer_printf(view->out, "%-13s %14s  ", arena_printf(arena, "%s block", block->role),
                   arena_printf(arena, "#%s", number(view, block->number)));
     put_wrapped(view, arena_printf(arena, "%u of %u threads with work: %u warp%s work%s%s; %s warp instructions", block->threads_working, block->threads,
                                    block->warps_working, block->warps_working == 1 ? "" : "s", block->warps_working == 1 ? "s" : "", work,
@@ -258,10 +258,7 @@ static void put_note(const struct text_view *view, const char *text)
 static const char *path_text(const struct text_view *view, const struct cost_path *path)
 {
     struct arena *arena = view->out->arena;
-    const char *more = path->has_loop ? " with each loop body once" : "";
-    if (path->least == path->most)
-        return arena_printf(arena, "%u%s", path->most, more);
-    return arena_printf(arena, "%u to %u%s", path->least, path->most, more);
+    return path->least == path->most ? arena_printf(arena, "%u", path->most) : arena_printf(arena, "%u to %u", path->least, path->most);
 }
 
 static void put_branch(const struct text_view *view, const struct cost_branch *branch)
@@ -280,6 +277,8 @@ static void put_branch(const struct text_view *view, const struct cost_branch *b
     if (!branch->is_loop) {
         buffer_printf(&text, "%ssides of %s and %s instructions", view->result->launch.has_run ? "; " : "", path_text(view, &branch->taken),
                       path_text(view, &branch->not_taken));
+        if (branch->taken.has_loop || branch->not_taken.has_loop)
+            buffer_puts(&text, ", loop bodies once");
         if (!cost_class_is_uniform(branch->class) && branch->taken.most != 0 && branch->not_taken.most != 0)
             buffer_printf(&text, ": %u, or %u in a divided warp", branch->longest, branch->sum);
     }
@@ -312,21 +311,23 @@ static void put_memory(const struct text_view *view, const struct cost_line *lin
     struct arena *arena = view->out->arena;
     const struct cost_count *count = &line->count;
     if (count->sectors != 0) {
-        uint64_t least = (count->bytes + 31) / 32;
-        least = least < count->sectors_least ? least : count->sectors_least;
         put_note(view, arena_printf(arena, "memory: %.2f sectors a request, %.0f %% of their bytes used", cost_sectors_per_request(count),
-                                    percent(least, count->sectors)));
+                                    percent(count->sectors_least, count->sectors)));
     }
     if (count->conflicts != 0)
         put_note(view, arena_printf(arena, "shared: %s of %s passes are bank conflicts", number(view, count->conflicts), number(view, count->passes)));
+}
+
+static bool is_same_file(const struct place *a, const struct place *b)
+{
+    return a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0;
 }
 
 static void put_finding(const struct text_view *view, const struct cost_line *line)
 {
     for (uint32_t f = 0; f < view->result->findings.count; f++) {
         const struct finding *finding = &view->result->findings.data[f];
-        if (finding->place.line == line->place.line && finding->place.file != NULL && line->place.file != NULL &&
-            strcmp(finding->place.file, line->place.file) == 0)
+        if (finding->place.line == line->place.line && is_same_file(&finding->place, &line->place))
             put_note(view, arena_printf(view->out->arena, "LW%u: %s", finding_info(finding->kind)->number, finding->message));
     }
 }
@@ -340,12 +341,15 @@ static void put_source_text(const struct text_view *view, uint32_t line, const c
     buffer_putc(view->out, '\n');
 }
 
+/* Uniform branches say nothing; LW601 says it all. */
 static bool has_own_note(const struct text_view *view, const struct cost_branch *branch)
 {
+    if (cost_class_is_uniform(branch->class) && branch->divided == 0)
+        return false;
     for (uint32_t f = 0; f < view->result->findings.count; f++)
         if (view->result->findings.data[f].kind == FINDING_DIVERGENT_BRANCH &&
             view->result->findings.data[f].place.line == branch->place.line)
-            return false; /* LW601 says the same */
+            return false;
     return true;
 }
 
@@ -370,7 +374,7 @@ static void put_line(const struct text_view *view, uint32_t index)
     put_columns(view, &line->count, line->instructions, line->reach);
     put_source_text(view, line->place.line, line->text);
     for (uint32_t l = 0; l < result->loops.count; l++)
-        if (result->loops.data[l].first < result->instructions.count && result->instructions.data[result->loops.data[l].first].line == index)
+        if ((!result->launch.has_run || result->loops.data[l].entered != 0) && result->loops.data[l].place.line == line->place.line && is_same_file(&result->loops.data[l].place, &line->place))
             put_loop(view, &result->loops.data[l]);
     if (line->branch != COST_NONE && !result->branches.data[line->branch].is_loop && has_own_note(view, &result->branches.data[line->branch]))
         put_branch(view, &result->branches.data[line->branch]);
@@ -419,7 +423,7 @@ static void put_source(const struct text_view *view)
     buffer_putc(view->out, '\n');
     for (uint32_t i = 0; i < result->lines.count; i++) {
         const struct cost_line *line = &result->lines.data[i];
-        bool new_file = last == NULL || last->place.file == NULL || line->place.file == NULL || strcmp(last->place.file, line->place.file) != 0;
+        bool new_file = last == NULL || !is_same_file(&last->place, &line->place);
         if (new_file)
             buffer_printf(view->out, "%*s%s\n", (int)columns_width(view), "", line->place.file == NULL ? "no source" : line->place.file);
         else
@@ -489,7 +493,9 @@ void cost_print_text(const struct cost_result *result, const struct cost_style *
     put_launch(&view);
     put_occupancy(&view);
     if (!result->launch.has_run)
-        buffer_printf(out, "\na warp issues %u to %u instructions%s\n", result->least, result->most, result->has_loop ? ", each loop body once" : "");
+        buffer_printf(out, "\na warp issues %s%u instructions%s\n",
+                      result->least == result->most ? "" : arena_printf(out->arena, "%u to ", result->least), result->most,
+                      result->has_loop ? ", each loop body once" : "");
     if (result->not_analysed != NULL)
         buffer_printf(out, "who reaches what is not known: %s\n", result->not_analysed);
     put_source(&view);

@@ -4,15 +4,15 @@
  *
  * A loop that is left at one place, by a condition that falls (or rises) by the same number in each trip, runs as often as that fits.
  * Requires: a kernel in analysis.  Gives: `trips` of loops of the kernel itself and of what was inlined into it once.  Gives up on: several
- * ways out, conditions of data, steps that are no number.
+ * ways out, conditions of data, steps that change.
  */
 #include "cost/build.h"
 #include "sym/sym.h"
 
-/* What a thread must find true to make another trip, when trip L is finished (at a latch) or about to begin (at a header). */
+/* What a thread must find true to go on, at the end of trip L or where it is about to begin. */
 struct loop_exit {
     sym_cond stays;
-    bool is_latch;
+    bool is_last; /* nothing of the trip comes behind it */
 };
 
 static const struct ir_instruction *last_of(const struct ir_function *ir, uint32_t block)
@@ -39,6 +39,19 @@ static uint32_t only_exit(const struct ir_cfg *cfg, uint32_t loop)
     return found;
 }
 
+/* Do the blocks that come after `block` in a trip hold nothing but jumps? */
+static bool rest_is_empty(const struct ir_function *ir, uint32_t loop, uint32_t block)
+{
+    const struct ir_cfg *cfg = ir->cfg;
+    for (uint32_t order = cfg->blocks[block].order + 1; order < cfg->loops[loop].order_end; order++) {
+        const struct ir_block *after = &cfg->blocks[cfg->by_order[order]];
+        for (uint32_t i = after->first; i < after->end; i++)
+            if (ir->instructions[i].op != PTX_OP_bra)
+                return false;
+    }
+    return true;
+}
+
 static const char *find_exit(struct sym_kernel *kernel, uint32_t loop, struct loop_exit *exit)
 {
     const struct ir_function *ir = kernel->ir;
@@ -49,8 +62,8 @@ static const char *find_exit(struct sym_kernel *kernel, uint32_t loop, struct lo
     const struct ir_instruction *last = last_of(ir, block);
     if (last == NULL || last->op != PTX_OP_bra || last->guard == IR_NONE || cfg->blocks[block].successor_count != 2)
         return "it is left by something other than a plain branch";
-    exit->is_latch = cfg->loops[loop].latch_count == 1 && cfg->loops[loop].latches[0] == block;
-    if (!exit->is_latch && block != cfg->loops[loop].header)
+    exit->is_last = rest_is_empty(ir, loop, block);
+    if (!exit->is_last && block != cfg->loops[loop].header)
         return "it is left from the middle";
     sym_cond taken = sym_truth(kernel, last->guard);
     if (last->guard_negated)
@@ -91,16 +104,16 @@ static sym_poly without_wraps(struct sym_kernel *kernel, sym_poly poly)
 }
 
 /* Trips of a loop whose condition is about `poly` and that falls by `fall` a trip, once the loop has been entered. */
-static sym_poly count_trips(struct sym_kernel *kernel, sym_poly first, sym_integer fall, bool is_equality, bool is_latch)
+static sym_poly count_trips(struct sym_kernel *kernel, sym_poly first, sym_poly step, bool is_equality, bool is_last)
 {
     struct sym *sym = kernel->sym;
-    sym_poly step = sym_constant(sym, fall), more;
-    /* It stays for L = 0, 1, ...: while first - fall * L >= 0, or until it is 0. */
+    sym_poly more;
+    /* It stays for L = 0, 1, ...: while first - step * L >= 0, or until it is 0. */
     if (is_equality)
         more = sym_quotient(sym, first, step);
     else
-        more = sym_quotient(sym, sym_shift(sym, first, fall), step);
-    return is_latch ? sym_shift(sym, more, 1) : more;
+        more = sym_quotient(sym, sym_add(sym, first, step), step);
+    return is_last ? sym_shift(sym, more, 1) : more;
 }
 
 /* Is it made of scalars, sizes and the thread's place alone? */
@@ -161,21 +174,23 @@ static const char *find_trips(struct cost_builder *builder, struct sym_kernel *k
     sym_poly values[3];
     for (int trip = 0; trip < 3; trip++)
         values[trip] = at_trip(kernel, poly, counter, trip);
-    sym_integer fall, again;
-    if (!sym_is_constant(sym, sym_subtract(sym, values[0], values[1]), &fall) ||
-        !sym_is_constant(sym, sym_subtract(sym, values[1], values[2]), &again) || fall != again || fall == 0)
-        return "its condition does not change by the same number each trip";
-    sym_poly first = values[0];
+    sym_poly first = values[0], step = sym_subtract(sym, values[0], values[1]);
     bool is_equality = condition.kind == SYM_NE;
-    if (fall < 0 && !is_equality)
-        return "its condition does not come nearer to its end";
-    if (fall < 0) {
+    sym_integer fall;
+    if (step != sym_subtract(sym, values[1], values[2]) || step == SYM_ZERO || !known_at_launch(kernel, step))
+        return "its condition does not change by the same number each trip";
+    if (sym_is_constant(sym, step, &fall) && fall < 0) {
+        if (!is_equality)
+            return "its condition does not come nearer to its end";
         first = sym_scale(sym, first, -1);
-        fall = -fall;
+        step = sym_scale(sym, step, -1);
     }
-    sym_poly trips = count_trips(kernel, first, fall, is_equality, exit.is_latch);
+    sym_poly trips = count_trips(kernel, first, step, is_equality, exit.is_last);
+    sym_integer value;
     if (!known_at_launch(kernel, trips))
         return "it depends on more than the launch's numbers";
+    if (sym_is_constant(sym, trips, &value) && value < 1)
+        return "no thread comes in, or its numbers wrap";
     found->trips = formula_text(builder->arena, sym, trips);
     builder->trips[found - builder->result->loops.data] = trips;
     set_value(sym, trips, found);

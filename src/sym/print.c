@@ -18,6 +18,15 @@ static void print_integer(sym_integer value, struct buffer *out)
     buffer_puts(out, digits + at);
 }
 
+/* In parentheses where it is a sum, below the line also where it is a product. */
+static void print_side(const struct sym *sym, sym_poly a, bool is_divisor, struct buffer *out)
+{
+    bool needs = sym->polys.data[a].count > 1 || (is_divisor && sym->polys.data[a].degree > 1);
+    buffer_puts(out, needs ? "(" : "");
+    sym_print(sym, a, out);
+    buffer_puts(out, needs ? ")" : "");
+}
+
 static void print_atom(const struct sym *sym, sym_atom atom, struct buffer *out)
 {
     static const char *const names[SYM_ATOM_KIND_COUNT] = {
@@ -59,8 +68,14 @@ static void print_atom(const struct sym *sym, sym_atom atom, struct buffer *out)
         break;
     default:
         buffer_printf(out, "%s(", names[data->kind]);
+        if (data->kind == SYM_QUOTIENT || data->kind == SYM_TRUNCATED) {
+            print_side(sym, data->a, false, out);
+            buffer_puts(out, " / ");
+            print_side(sym, data->b, true, out);
+            break;
+        }
         sym_print(sym, data->a, out);
-        buffer_puts(out, data->kind == SYM_QUOTIENT || data->kind == SYM_TRUNCATED ? " / " : ", ");
+        buffer_puts(out, ", ");
         sym_print(sym, data->b, out);
         break;
     }
