@@ -490,7 +490,8 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
             finding->severity = SEVERITY_WARNING; /* what the contract admits, not what the program does */
         finding->reproduce = reproduce;
         finding->condition = site->condition;
-        finding->launch = arena_copy(state->arena, &run->launch, sizeof run->launch);
+        finding->launch = &run->launch;
+        confirm_name_fields(state->arena, state->result->contract, state->result->launch == NULL ? &state->values : NULL, finding);
         if (site->array != NULL)
             finding->array = site->array;
         if (!is_told(state->kernel, finding))

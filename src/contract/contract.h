@@ -181,6 +181,8 @@ bool contract_parse_expression(struct contract *contract, const char *text, size
                                struct contract_expression *expression, struct diagnostic_list *diagnostics);
 bool contract_parse_relation(struct contract *contract, const char *text, size_t size, struct place place,
                              struct contract_relation *relation, struct diagnostic_list *diagnostics);
+/* What is said of a struct that has one pointer, as a slice has, is said of that: the field's index; CONTRACT_NONE: it has none, or several. */
+uint32_t contract_only_array(const struct contract *contract, const char *name);
 /* The name of one pointer parameter: its index. */
 bool contract_parse_array(struct contract *contract, const char *text, size_t size, struct place place, uint32_t *index,
                           struct diagnostic_list *diagnostics);

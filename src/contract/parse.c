@@ -309,7 +309,7 @@ bool contract_parse_array(struct contract *contract, const char *text, size_t si
     struct parser parser;
     if (!begin(&parser, contract, text, size, place, false, diagnostics))
         return false;
-    *index = parse_array_name(&parser, "this");
+    *index = parse_array_name(&parser, "this", true);
     if (!parser.failed && parser.token.kind != TOKEN_END)
         unexpected(&parser, "the end");
     return !parser.failed;

@@ -44,8 +44,8 @@ const char *parse_normalise(struct arena *arena, const char *start, const char *
 /* parse_operand.c: TOKEN_NAME to a node; CONTRACT_NONE with a diagnostic. */
 uint32_t parse_operand(struct parser *parser);
 /* The current token as the name of an array: index of the parameter, the token is left behind; CONTRACT_NONE with a diagnostic, in
- * which `user` wants the name ("`len`"). */
-uint32_t parse_array_name(struct parser *parser, const char *user);
+ * which `user` wants the name ("`len`").  takes_struct: a struct with one pointer will do. */
+uint32_t parse_array_name(struct parser *parser, const char *user, bool takes_struct);
 
 /* parse.c.  Adds a diagnostic unless there was one for this text already; the help line may be NULL. */
 uint32_t parse_fail(struct parser *parser, struct place place, const char *message,

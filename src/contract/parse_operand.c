@@ -205,7 +205,22 @@ static uint32_t fail_call(struct parser *parser, const struct token *token)
 
 /* ---- operands ------------------------------------------------------------------------------------------------ */
 
-uint32_t parse_array_name(struct parser *parser, const char *user)
+uint32_t contract_only_array(const struct contract *contract, const char *name)
+{
+    uint32_t only = CONTRACT_NONE;
+    size_t size = strlen(name);
+    for (uint32_t p = 0; p < contract->parameters.count; p++) {
+        const struct contract_parameter *field = &contract->parameters.data[p];
+        if (field->name == NULL || field->kind != CONTRACT_POINTER || strncmp(field->name, name, size) != 0 || field->name[size] != '.')
+            continue;
+        if (only != CONTRACT_NONE)
+            return CONTRACT_NONE;
+        only = p;
+    }
+    return only;
+}
+
+uint32_t parse_array_name(struct parser *parser, const char *user, bool takes_struct)
 {
     struct arena *arena = parser->contract->arena;
     struct token name = parser->token;
@@ -218,6 +233,8 @@ uint32_t parse_array_name(struct parser *parser, const char *user)
         return fail_unknown(parser, &name, OPERANDS_ARRAYS);
     const struct contract_parameter *parameter = &parser->contract->parameters.data[index];
     if (parameter->kind != CONTRACT_POINTER)
+        index = takes_struct ? contract_only_array(parser->contract, parameter->name) : CONTRACT_NONE;
+    if (index == CONTRACT_NONE)
         return parse_fail(
             parser, name.place,
             arena_printf(arena, "`%s` is of type `%s`, not an array", name.text, parameter->type),
@@ -226,18 +243,38 @@ uint32_t parse_array_name(struct parser *parser, const char *user)
     return index;
 }
 
+/* A slice says itself how long it is: `len(x)` of one is its field. */
+static uint32_t length_field(const struct parser *parser)
+{
+    if (parser->token.kind != TOKEN_NAME)
+        return CONTRACT_NONE;
+    uint32_t index = find_operand(parser, parser->token.text);
+    if (index == CONTRACT_NONE || parser->contract->parameters.data[index].kind == CONTRACT_POINTER)
+        return CONTRACT_NONE;
+    const char *name = parser->contract->parameters.data[index].name;
+    size_t size = strlen(name);
+    for (uint32_t p = 0; p < parser->contract->parameters.count; p++) {
+        const struct contract_parameter *field = &parser->contract->parameters.data[p];
+        if (field->kind == CONTRACT_INTEGER && field->name != NULL && strncmp(field->name, name, size) == 0 &&
+            strcmp(field->name + size, ".length") == 0)
+            return p;
+    }
+    return CONTRACT_NONE;
+}
+
 /* Behind `len`, at the parenthesis. */
 static uint32_t parse_length(struct parser *parser)
 {
     parse_next(parser);
-    uint32_t index = parse_array_name(parser, "`len`");
+    uint32_t field = length_field(parser);
+    uint32_t index = parse_array_name(parser, "`len`", field != CONTRACT_NONE);
     if (parser->failed)
         return CONTRACT_NONE;
     if (!parse_is_sign(parser, ")"))
         return parse_fail(parser, parser->token.place, "expected `)`",
                           "`len` takes the name of an array and nothing else");
     parse_next(parser);
-    return parse_add(parser, CONTRACT_LENGTH, index, 0, 0, 0);
+    return field != CONTRACT_NONE ? parse_add(parser, CONTRACT_SCALAR, field, 0, 0, 0) : parse_add(parser, CONTRACT_LENGTH, index, 0, 0, 0);
 }
 
 uint32_t parse_operand(struct parser *parser)

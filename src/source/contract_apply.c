@@ -239,7 +239,7 @@ static void apply_may_alias(const struct use *use)
         uint32_t array;
         if (!parse_array(use, i, &array))
             continue;
-        if (array == use->annotation->parameter)
+        if (&use->contract->parameters.data[array] == use->parameter)
             complain(use, argument(use, i)->place,
                      arena_printf(use->reader->arena, "`%s` is this parameter itself",
                                   use->parameter->name),
@@ -460,6 +460,11 @@ void reader_apply(struct reader *reader, struct contract *contract,
         contract->scope = point == NULL ? NULL
                                         : arena_text(reader->arena, use.parameter->name,
                                                      (size_t)(point + 1 - use.parameter->name));
+        if (use.parameter != NULL && use.parameter->kind != CONTRACT_POINTER && use.parameter->name != NULL) {
+            uint32_t field = contract_only_array(contract, use.parameter->name);
+            if (field != CONTRACT_NONE)
+                use.parameter = &contract->parameters.data[field];
+        }
         for (unsigned m = 0; m < COUNT_OF(macros); m++)
             if (strcmp(macros[m].macro, annotation->macro) == 0 &&
                 is_well_placed(&use, macros[m].on_parameter) &&
