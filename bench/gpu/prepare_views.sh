@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes what time_views needs of examples/gemm_views.cu, on a machine with clang 19, nvcc and a build of Lanewise; no GPU.
+# Makes what time_views needs of examples/gemm_views/gemm.cu, on a machine with clang 19, nvcc and a build of Lanewise; no GPU.
 #
 #   prepare_views.sh FOLDER [BUILD]
 #
@@ -12,15 +12,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 folder=${1:?usage: prepare_views.sh FOLDER [BUILD]}
 build=${2:-$root/build}
-source=$root/examples/gemm_views.cu
+source=$root/examples/gemm_views/gemm.cu
 
 for compiler in clang nvcc; do
     out=$folder/$compiler
     mkdir -p "$out"
     "$build/lanewise" build --compiler "$compiler" --check-all "$source" -o "$out" >"$out/all.txt"
-    mv "$out/gemm_views.ptx" "$out/all.ptx"
+    mv "$out/gemm.ptx" "$out/all.ptx"
     "$build/lanewise" build --compiler "$compiler" --keep-ptx "$out/raw.ptx" "$source" -o "$out" >"$out/checked.txt"
-    mv "$out/gemm_views.ptx" "$out/checked.ptx"
+    mv "$out/gemm.ptx" "$out/checked.ptx"
     cat "$out/checked.txt"
 done
 nvcc -ptx -arch=sm_80 -I"$root/include" "$source" -o "$folder/nvcc/alone.ptx"

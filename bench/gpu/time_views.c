@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times the kernels of examples/gemm_views.cu on a GPU: views, their raw twins, the checked builds of both.  Variants take turns, each
+ * Times the kernels of examples/gemm_views/gemm.cu on a GPU: views, their raw twins, the checked builds of both.  Variants take turns, each
  * turn of ten launches; the result of each is compared bit for bit with the raw twin's.
  *
  *   time_views FOLDER [turns]      FOLDER holds COMPILER/raw.ptx, checked.ptx, all.ptx, alone.ptx of prepare_views.sh

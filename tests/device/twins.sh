@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The kernels of examples/gemm_views.cu and their raw twins: the same branches of each use, the same loads, stores and barriers, no trap,
+# The kernels of examples/gemm_views/gemm.cu and their raw twins: the same branches of each use, the same loads, stores and barriers, no trap,
 # results of the same bits.
 #
 #   twins.sh LANEWISE FILE COMPILER

@@ -14,9 +14,12 @@ foreach(compiler IN LISTS compilers)
     set_tests_properties(device/proved_${name}_${compiler} PROPERTIES LABELS "device;${compiler}" TIMEOUT 300)
   endforeach()
   add_test(NAME device/twins_${compiler}
-    COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/twins.sh $<TARGET_FILE:lanewise> ${CMAKE_SOURCE_DIR}/examples/gemm_views.cu ${compiler})
+    COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/twins.sh $<TARGET_FILE:lanewise> ${CMAKE_SOURCE_DIR}/examples/gemm_views/gemm.cu ${compiler})
   set_tests_properties(device/twins_${compiler} PROPERTIES LABELS "device;${compiler}" TIMEOUT 300)
 endforeach()
+add_test(NAME device/page_gemm_views
+  COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/tails_pages.sh $<TARGET_FILE:lanewise> ${CMAKE_SOURCE_DIR}/examples/gemm_views)
+set_tests_properties(device/page_gemm_views PROPERTIES LABELS device TIMEOUT 300)
 foreach(name misuse run build)
   add_test(NAME device/${name}
     COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/../cli/run_test.sh $<TARGET_FILE:lanewise> ${CMAKE_CURRENT_SOURCE_DIR}/${name}.test)
