@@ -82,7 +82,8 @@ void html_write_code(struct html *html);
 /* What is to be said of a line, as paragraphs; false when nothing is, and nothing was written. */
 bool html_write_notes(struct html *html, uint32_t line, const char *before, const char *after);
 void html_write_finding(struct html *html, const struct finding *finding);
-void html_write_one_advice(struct html *html, const struct cost_advice *advice);
+/* With its reasons, or as short as it stands at its line. */
+void html_write_one_advice(struct html *html, const struct cost_advice *advice, bool with_reasons);
 void html_write_tables(struct html *html);
 
 #endif

@@ -269,7 +269,7 @@ static void write_heat_choice(struct html *html)
 {
     static const struct {
         const char *class, *text;
-    } choices[] = {{"warm", "issued warp instructions"}, {"lanes", "lanes that are not active"}, {"even", "none"}};
+    } choices[] = {{"warm", "warp instructions"}, {"lanes", "idle lanes"}, {"even", "none"}};
     for (unsigned i = 0; i < COUNT_OF(choices); i++) /* before the panes: the style sheet looks from here to there */
         html_printf(html, "<input type=radio name=h%u id=k%uh%u class=%s%s> <label for=k%uh%u>%s</label> ", html->kernel, html->kernel, i,
                     choices[i].class, i == 0 ? " checked" : "", html->kernel, i, choices[i].text);

@@ -57,7 +57,7 @@ void html_write_finding(struct html *html, const struct finding *finding)
     html_puts(html, "</p>\n");
 }
 
-void html_write_one_advice(struct html *html, const struct cost_advice *advice)
+void html_write_one_advice(struct html *html, const struct cost_advice *advice, bool with_reasons)
 {
     html_printf(html, "<p class=%s><span class=tag>%s</span> ", advice->does_not_pay ? "open" : "good",
                 advice->does_not_pay ? "leave it" : "advice");
@@ -75,7 +75,7 @@ void html_write_one_advice(struct html *html, const struct cost_advice *advice)
             html_puts(html, " fewer)");
         }
     }
-    if (advice->why != NULL) {
+    if (advice->why != NULL && with_reasons) {
         html_puts(html, "<br>");
         html_prose(html, advice->why);
     }
@@ -83,9 +83,12 @@ void html_write_one_advice(struct html *html, const struct cost_advice *advice)
         html_puts(html, "<br><b>Does not bind:</b> ");
         html_prose(html, advice->not_binding);
     }
-    html_printf(html, "<br><span class=quiet>Rule %s: ", cost_rule_name(advice->rule));
-    html_prose(html, cost_rule_text(advice->rule));
-    html_puts(html, "</span></p>\n");
+    if (with_reasons) {
+        html_printf(html, "<br><span class=quiet>Rule %s: ", cost_rule_name(advice->rule));
+        html_prose(html, cost_rule_text(advice->rule));
+        html_puts(html, "</span>");
+    }
+    html_puts(html, "</p>\n");
 }
 
 /* ---- branches -------------------------------------------------------------------------------------------------------------- */
@@ -151,11 +154,14 @@ static void write_branch(struct html *html, const struct cost_branch *branch)
         write_path(html, "taken", &branch->taken);
         html_puts(html, ", ");
         write_path(html, "not taken", &branch->not_taken);
-        html_puts(html, "; a warp issues <b>");
+        html_puts(html, "; a warp issues up to <b>");
         html_number(html, branch->longest);
-        html_puts(html, "</b> at most undivided, <b>");
-        html_number(html, branch->sum);
-        html_puts(html, "</b> divided");
+        html_puts(html, "</b>");
+        if (!uniform) {
+            html_puts(html, " when its lanes agree, <b>");
+            html_number(html, branch->sum);
+            html_puts(html, "</b> when they part");
+        }
     }
     html_puts(html, ".");
     write_branch_run(html, branch);
@@ -285,7 +291,7 @@ bool html_write_notes(struct html *html, uint32_t index, const char *before, con
     for (uint32_t i = 0, shown = 0; i < result->advice.count && shown < OF_ONE_KIND; i++)
         if (is_at(&result->advice.data[i].place, line)) {
             begin(&notes);
-            html_write_one_advice(html, &result->advice.data[i]);
+            html_write_one_advice(html, &result->advice.data[i], false);
             shown++;
         }
     if (notes.begun) {

@@ -77,7 +77,7 @@ static void write_strip(struct html *html)
     const struct cost_launch *launch = &html->result->launch;
     bool all = launch->blocks <= STRIP_BLOCKS;
     unsigned places = all ? (unsigned)launch->blocks : STRIP_BLOCKS;
-    html_printf(html, "<svg class=picture viewBox=\"0 0 %d 52\" role=img aria-label=\"", WIDTH);
+    html_printf(html, "<svg class=picture viewBox=\"0 0 %d 26\" role=img aria-label=\"", WIDTH);
     html_count_of(html, launch->blocks, "block", "blocks");
     html_puts(html, " in a row\">");
     for (unsigned i = 0; i < places; i++) {
@@ -97,13 +97,13 @@ static void write_strip(struct html *html)
                         16 - part, part, x);
         }
     }
-    html_puts(html, "<text class=small x=\"2\" y=\"36\">");
+    html_puts(html, "</svg>\n<p class=quiet>");
     html_count_of(html, launch->blocks, "block", "blocks");
     html_puts(html, " of ");
     html_count_of(html, launch->threads_per_block, "thread", "threads");
     html_puts(html, " = ");
     html_count_of(html, launch->warps_per_block, "warp", "warps");
-    html_puts(html, "</text><text class=small x=\"2\" y=\"49\">underlined: opened below, filled as far as its threads have work</text></svg>\n");
+    html_puts(html, ". Those with a bar below are opened here; they are filled as far as their threads have work.</p>\n");
 }
 
 /* ---- one block ----------------------------------------------------------------------------------------------------------- */

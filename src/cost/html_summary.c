@@ -120,14 +120,17 @@ static void write_accounting(struct html *html)
     html_puts(html, "<div class=scroll><table class=\"plain wide\"><tbody>\n");
     begin_row(html, "", "blocks");
     html_number(html, launch->blocks);
-    html_puts(html, "<td>grid ");
-    write_sizes(html, launch->grid, launch->dimensions);
+    html_puts(html, "<td>");
+    if (launch->dimensions > 1)
+        write_sizes(html, launch->grid, launch->dimensions);
     html_puts(html, "\n");
     begin_row(html, "", "threads of a block");
     html_number(html, launch->threads_per_block);
     html_puts(html, "<td>");
-    write_sizes(html, launch->block, launch->dimensions);
-    html_puts(html, ": ");
+    if (launch->dimensions > 1) {
+        write_sizes(html, launch->block, launch->dimensions);
+        html_puts(html, ": ");
+    }
     html_count_of(html, launch->warps_per_block, "warp", "warps");
     html_puts(html, "\n");
     write_slots(html);
@@ -285,7 +288,7 @@ void html_write_advice(struct html *html)
     for (uint32_t i = 0; i < advice; i++) {
         html_puts(html, "<li>");
         html_place(html, result->advice.data[i].place);
-        html_write_one_advice(html, &result->advice.data[i]);
+        html_write_one_advice(html, &result->advice.data[i], true);
     }
     for (uint32_t i = 0; i < findings; i++) {
         html_puts(html, "<li>");

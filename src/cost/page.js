@@ -17,6 +17,7 @@
       groups.get(group.dataset.l).push(group);
     }
     let chosen = null, turn = 0, near = null;
+    const here = new Map(); // where each pane was used last
 
     const line_of = (node) => {
       const holder = node.closest("[data-l]");
@@ -30,8 +31,6 @@
           part.classList.toggle(name, on);
     };
     const show = (pane, part) => {
-      if (!part)
-        return;
       const box = pane.getBoundingClientRect(), at = part.getBoundingClientRect();
       if (at.top < box.top + 40 || at.top > box.bottom - 60)
         pane.scrollTop += at.top - box.top - pane.clientHeight / 3;
@@ -63,13 +62,13 @@
       }
       const parts = groups.get(line) || [];
       turn = again && parts.length ? (turn + 1) % parts.length : 0;
-      if (from !== ptx)
-        show(ptx, parts[turn]);
-      if (from !== source)
-        show(source, rows.get(line));
+      for (const [pane, part] of [[ptx, parts[turn]], [source, rows.get(line)]])
+        if (from !== pane && part) {
+          here.set(pane, part);
+          show(pane, part);
+        }
       tell(line);
     };
-    const here = new Map(); // where each pane was used last
     const step = (pane, by) => {
       const list = pane === source ? [...rows.values()] : [...ptx.querySelectorAll("tbody[data-l]")];
       const next = list[here.has(pane) ? Math.min(list.length - 1, Math.max(0, list.indexOf(here.get(pane)) + by)) : 0];

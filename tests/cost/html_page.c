@@ -66,8 +66,8 @@ static void test_the_figures_of_a_launch(void **state)
 {
     const char *page = write_page(fixture_scale(*state, true), NULL);
     static const char *const figures[] = {
-        "<tr><th scope=row>blocks<td class=n>3,907<td>grid 3,907\n",
-        "<tr><th scope=row>threads of a block<td class=n>256<td>256: 8 warps\n",
+        "<tr><th scope=row>blocks<td class=n>3,907<td>\n",
+        "<tr><th scope=row>threads of a block<td class=n>256<td>8 warps\n",
         "<tr><th scope=row>threads<td class=n>1,000,192<td>\n",
         "<td class=n>1,000,000<td>inside the domain <code>n</code>\n",
         "<tr><th scope=row>threads without (surplus)<td class=n>192<td>0.02&nbsp;% of the threads\n",
@@ -93,8 +93,8 @@ static void test_source_and_ptx_point_at_each_other(void **state)
     assert_has(page, "<tr><th scope=row>5<td><td><td><td>{\n"); /* a line without instructions */
     assert_lacks(page, "contract.h&gt;");                      /* above the kernel */
     assert_has(page, "<tr class=note data-l=2><td colspan=5><div><p class=open><span class=tag>note LW601</span> ");
-    assert_has(page, "<p class=look><b>Guard</b>, divergent: tail guard; taken 1, not taken 7 (ran 6.0); a warp issues <b>7</b> at most undivided, "
-                     "<b>8</b> divided.<br>This launch: reached 31,256 times, all lanes taken 6, none 31,250, <b>divided 0</b> (0&nbsp;%)");
+    assert_has(page, "<p class=look><b>Guard</b>, divergent: tail guard; taken 1, not taken 7 (ran 6.0); a warp issues up to <b>7</b> when its "
+                     "lanes agree, <b>8</b> when they part.<br>This launch: reached 31,256 times, all lanes taken 6, none 31,250, <b>divided 0</b> (0&nbsp;%)");
 }
 
 /* Each row: 32 lanes as groups of one state. */
