@@ -6,7 +6,7 @@
 #   prepare.sh FOLDER [BUILD]
 #
 # FOLDER then has the PTX of kernels.cu (raw, checked, checked everywhere), the same with --optimise in the place of checked, the host
-# program bench/gpu/host (which has the library inside), and its results on the CPU.
+# program bench/gpu/host (which has the library inside), its results on the CPU, and split/split, which launches in parts.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -30,5 +30,9 @@ make_ptx "$folder/plain/checked.ptx" --keep-ptx "$folder/plain/raw.ptx" # last: 
 cp "$folder/plain/raw.ptx" "$folder/plain/all.ptx" "$folder/optimised/"
 cc -std=gnu17 -O2 -Wall -Wextra -I"$root/include" -I"$folder/launchers" -o "$folder/host" "$here/host.c" \
     "$folder/launchers/kernels_kernels.c" "$build/installed/liblanewise.a" -lm -ldl -pthread
+mkdir -p "$folder/split"
+"$build/lanewise" build --split "$kernels" -o "$folder/split" >"$folder/split.txt"
+cc -std=gnu17 -O2 -Wall -Wextra -I"$root/include" -I"$folder/split" -o "$folder/split/split" "$here/split.c" \
+    "$folder/split/kernels_kernels.c" "$build/installed/liblanewise.a" -lm -ldl -pthread
 "$folder/host" run cpu "$folder/cpu"
 "$folder/host" fault cpu >"$folder/fault_cpu.txt"

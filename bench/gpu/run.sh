@@ -69,6 +69,7 @@ self() {
     echo
     part "the cost of a launch" 30 "$folder/host" cost
     part "planted faults, as the host sees them" 30 "$folder/host" fault cuda
+    part "launches in parts" 60 "$folder/split/split"
     self "the same program on both backends" 60 both
     self "raw, checked, checked everywhere" 60 timing plain
     self "raw, optimised, checked everywhere" 60 timing optimised

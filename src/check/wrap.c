@@ -134,29 +134,43 @@ static bool is_register(struct prove *prove, sym_atom atom)
            meaning->high < ((sym_integer)1 << 32);
 }
 
+enum { CHOICES_DEEP = 6 };
+
+static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed, unsigned depth);
+
+/* What stands for an atom when starts are read so: a start read, a choice between values with their starts read.  The conditions of a choice speak of
+ * numbers as they are, and stay. */
+static sym_poly atom_with_starts(struct prove *prove, sym_atom atom, bool is_signed, unsigned depth)
+{
+    struct sym *sym = prove->sym;
+    struct sym_atom_data meaning = sym->atoms.data[atom];
+    if (is_register(prove, atom))
+        return sym_wrap(sym, sym_of_atom(sym, atom), 32, is_signed);
+    if (meaning.kind == SYM_SELECT && depth < CHOICES_DEEP)
+        return sym_select(sym, meaning.condition, with_starts(prove, meaning.a, is_signed, depth + 1), with_starts(prove, meaning.b, is_signed, depth + 1));
+    if (meaning.kind != SYM_JOIN || depth >= CHOICES_DEEP)
+        return sym_of_atom(sym, atom);
+    struct sym_join join = sym->joins.data[meaning.index];
+    sym_poly *values = ARENA_ARRAY(prove->arena, sym_poly, join.count + 1);
+    for (uint32_t i = 0; i < join.count; i++)
+        values[i] = with_starts(prove, join.values[i], is_signed, depth + 1);
+    return sym_of_join(sym, join.block, values, join.facts, join.count);
+}
+
 /* The value with every start read as signed or as unsigned. */
-static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed)
+static sym_poly with_starts(struct prove *prove, sym_poly value, bool is_signed, unsigned depth)
 {
     struct sym *sym = prove->sym;
     struct sym_poly_data data = sym->polys.data[value];
-    sym_atom atoms[32];
-    sym_poly readings[32];
-    uint32_t count = 0;
+    sym_poly sum = SYM_ZERO;
     for (uint32_t i = 0; i < data.count; i++) {
         struct sym_monomial_data monomial = sym->monomials.data[data.terms[i].monomial];
-        for (uint32_t k = 0; k < monomial.count && count < 32; k++) {
-            bool known = false;
-            for (uint32_t n = 0; n < count; n++)
-                known |= atoms[n] == monomial.atoms[k];
-            sym_poly atom = sym_of_atom(sym, monomial.atoms[k]), reading = sym_wrap(sym, atom, 32, is_signed);
-            bool is_start = is_register(prove, monomial.atoms[k]);
-            if (known || !is_start || reading == atom)
-                continue;
-            atoms[count] = monomial.atoms[k];
-            readings[count++] = reading;
-        }
+        sym_poly term = sym_constant(sym, data.terms[i].coefficient);
+        for (uint32_t k = 0; k < monomial.count; k++)
+            term = sym_multiply(sym, term, atom_with_starts(prove, monomial.atoms[k], is_signed, depth));
+        sum = sym_add(sym, sum, term);
     }
-    return sym_substitute(sym, value, atoms, readings, count);
+    return sum;
 }
 
 static bool holds(struct prove *prove, sym_facts *facts, sym_cond goal)
@@ -172,7 +186,7 @@ static bool ask(struct prove *prove, sym_facts *facts, sym_poly value, bool is_s
         return true;
     sym_cond others[2] = {SYM_FALSE, SYM_FALSE};
     for (int sign = 0; sign <= 1; sign++) {
-        sym_poly other = with_starts(prove, value, sign);
+        sym_poly other = with_starts(prove, value, sign, 0);
         if (other == value)
             continue;
         others[sign] = fits(prove, other, is_signed);

@@ -4,7 +4,7 @@
  * (LW106); and checks that stand in the source (LW404), whose trap goes where ours go.
  *
  * The offset of an access is its address minus the start of the array, in 64 bits and read unsigned: below the start it is huge.  One
- * comparison with `extent - size + 1` is the whole check.  An access that may go to one of several arrays must be inside one of them.
+ * comparison with `extent - size + 1` is the whole check.  Where the address is a start plus a 32-bit index, the index is compared (index.c).  An access that may go to one of several arrays must be inside one of them.
  */
 #include "guard/rewrite.h"
 
@@ -72,8 +72,33 @@ static uint32_t counted_size(const struct guard_body *body, const struct guard_p
     return data->element_size;
 }
 
+/* The address is a start plus an index of 32 bits. */
+static void check_index(struct guard_body *body, const struct guard_point *point, const struct guard_index *index)
+{
+    const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
+    const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
+    uint32_t array = point->bases[0];
+    struct buffer text;
+    buffer_init(&text, body->rewrite->arena);
+    const char *outside = guard_compare_index(body, point, index, &text);
+    struct guard_failure failure = {.point = point,
+                                    .array = body->plan->arrays.data[array].name,
+                                    .index = register_name(body, operand->id),
+                                    .start = guard_array_base(body, array, point->written_space),
+                                    .extent = guard_array_bytes(body, array),
+                                    .element = counted_size(body, point, array),
+                                    .access = point->size};
+    branch(body, &text, outside, guard_failure_label(body, &failure));
+    guard_insert_before(body, point->instruction, &text);
+}
+
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point)
 {
+    struct guard_index index;
+    if (guard_find_index(body, point, &index)) {
+        check_index(body, point, &index);
+        return;
+    }
     const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
     const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
     struct buffer text;

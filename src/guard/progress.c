@@ -8,6 +8,7 @@
  */
 #include "guard/strip.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *strip_register_name(const struct strip *strip, uint32_t id)
@@ -250,12 +251,45 @@ struct progress strip_progress(struct strip *strip, const struct ptx_operand *op
 
 /* ---- trips ---------------------------------------------------------------------------------------------------------------------- */
 
+/* The step where it is a number that is known now, else 0: a division by it then needs no division. */
+static int64_t known_step(const char *step)
+{
+    char *end;
+    int64_t value = strtoll(step, &end, 10);
+    return step[0] == '%' || *end != '\0' || value == INT64_MIN ? 0 : value;
+}
+
+/* distance / stride, and whether nothing is left over; `stride` is a power of two. */
+static void divide_by_power(struct strip *strip, const char *distance, int64_t stride, bool must_divide)
+{
+    struct arena *arena = strip->body->rewrite->arena;
+    strip->last_trip = strip_emit(strip, "shr.u64", distance, arena_printf(arena, "%d", __builtin_ctzll((unsigned long long)stride)));
+    if (must_divide && stride != 1)
+        strip_require(strip, "eq.s64", strip_emit(strip, "and.b64", distance, arena_printf(arena, "%lld", (long long)stride - 1)), "0");
+}
+
+static bool is_power(int64_t value)
+{
+    return value > 0 && (value & (value - 1)) == 0;
+}
+
 /* t such that trip t is the last, `a == b` ends it: the smallest with first + t * step = 0 modulo the width. */
 static bool trips_until_equal(struct strip *strip, struct progress difference, unsigned size)
 {
     struct guard_body *body = strip->body;
     if (!difference.is_known || difference.step == NULL)
         return false;
+    int64_t known = known_step(difference.step);
+    if (is_power(known < 0 ? -known : known)) {
+        const char *start = strip_first(strip, difference), *way = known < 0 ? start : strip_emit(strip, "sub.s64", "0", start);
+        if (size == 4)
+            way = strip_emit(strip, "and.b64", way, "4294967295");
+        else
+            strip_require(strip, "ge.s64", way, "0");
+        strip->is_short = size == 4;
+        divide_by_power(strip, way, known < 0 ? -known : known, true);
+        return true;
+    }
     const char *backwards = guard_new_predicate(body), *distance = guard_new_long(body), *stride = guard_new_long(body);
     const char *first = strip_first(strip, difference), *step = difference.step, *negative = strip_emit(strip, "sub.s64", "0", first);
     const char *negative_step = strip_emit(strip, "sub.s64", "0", difference.step);
@@ -277,6 +311,13 @@ static bool trips_while_negative(struct strip *strip, struct progress below)
 {
     if (!below.is_known || below.step == NULL)
         return false;
+    int64_t known = known_step(below.step);
+    if (is_power(known)) {
+        const char *left = strip_emit(strip, "max.s64", strip_emit(strip, "sub.s64", "0", strip_first(strip, below)), "0");
+        divide_by_power(strip, known == 1 ? left : strip_emit(strip, "add.s64", left, arena_printf(strip->body->rewrite->arena, "%lld", (long long)known - 1)),
+                        known, false);
+        return true;
+    }
     strip_require(strip, "gt.s64", below.step, "0");
     const char *divisor = strip_emit(strip, "max.s64", below.step, "1");
     const char *distance = strip_emit(strip, "max.s64", strip_emit(strip, "sub.s64", "0", strip_first(strip, below)), "0");
@@ -346,6 +387,9 @@ const char *strip_last(struct strip *strip, struct progress number)
     if (number.step == NULL)
         return strip_first(strip, number);
     const char *lower = strip_emit(strip, "mul.lo.s64", strip->last_trip, number.step);
+    int64_t known = known_step(number.step);
+    if (strip->is_short && known != 0 && known > INT32_MIN && known < INT32_MAX) /* less than 2^63 */
+        return strip_emit(strip, "add.s64", strip_first(strip, number), lower);
     const char *upper = strip_emit(strip, "mul.hi.s64", strip->last_trip, number.step);
     strip_require(strip, "eq.s64", upper, strip_emit(strip, "shr.s64", lower, "63"));
     return strip_emit(strip, "add.s64", strip_first(strip, number), lower);

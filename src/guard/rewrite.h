@@ -111,6 +111,13 @@ struct guard_view {
     uint32_t limit_count;
 };
 
+/* How many 32-bit indices are good for an access of `size` bytes to an array in steps of `scale` (index.c). */
+struct guard_count {
+    uint32_t array, size, scale;
+    bool is_signed;
+    const char *limit, *is_empty;
+};
+
 struct guard_body {
     struct guard_rewrite *rewrite;
     struct guard_plan *plan;
@@ -122,6 +129,7 @@ struct guard_body {
     const bool *passed;                  /* by array: start and extent are parameters of this copy; NULL: none */
     struct guard_view *views;            /* by array of the plan */
     struct guard_number *scalars;        /* by parameter of the contract; text NULL: not loaded yet */
+    VEC(struct guard_count) counts;
     struct buffer declarations, entry, cold;
     struct buffer copies;                /* of loops, without checks that were made before them */
     uint32_t predicates, words, longs;   /* registers that were made */
@@ -177,6 +185,16 @@ void guard_check_alignment(struct guard_body *body, const struct guard_point *po
 void guard_check_divisor(struct guard_body *body, const struct guard_point *point);
 /* The trap of a check in the source: it leaves a record, too. */
 void guard_record_failing_check(struct guard_body *body, const struct guard_point *point);
+
+/* index.c: the address of the access is the array's start plus this 32-bit register times `scale`. */
+struct guard_index {
+    const char *name;
+    bool is_signed;
+    uint32_t scale;
+};
+bool guard_find_index(const struct guard_body *body, const struct guard_point *point, struct guard_index *index);
+/* A predicate that says what "the offset is outside" says; the comparison goes to `out`. */
+const char *guard_compare_index(struct guard_body *body, const struct guard_point *point, const struct guard_index *index, struct buffer *out);
 
 /* wrap.c: all points of LW103 in the body; NULL, or why there can be no check at the point. */
 void guard_check_wraps(struct guard_body *body, const guard_points *points);

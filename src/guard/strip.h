@@ -40,6 +40,7 @@ struct strip {
     struct buffer code;       /* in front of the loop */
     const char *fits;         /* predicate: all conditions so far; NULL: none yet */
     const char *last_trip;    /* 64-bit register */
+    bool is_short;            /* it is less than 2^32 */
     VEC(struct range) ranges; /* to be tested when last_trip is known */
     VEC(struct computed) computed;
     VEC(struct stepped) stepped;
