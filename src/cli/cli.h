@@ -61,6 +61,7 @@ struct cli_options {
     int isa;       /* emu_options.isa */
     int colour;    /* enum colour_choice */
     int fail_on;   /* enum fail_on */
+    const char *html; /* of cost: the file */
     bool show_ptx; /* of cost */
     bool check_all, optimise, split, entry_check, unchecked_indexing, allow_not_checkable; /* of build */
     bool explain_proof, suggest, debug, exit_zero, quiet, stats, help;

@@ -196,6 +196,18 @@ static void print_json(struct costing *costing, struct buffer *out)
     buffer_putc(out, '\n');
 }
 
+static bool write_page(struct costing *costing)
+{
+    struct cli *cli = costing->cli;
+    struct cost_page page = {.version = LANEWISE_VERSION};
+    struct buffer out;
+    if (cli->options.html == NULL || costing->results.count == 0)
+        return true;
+    buffer_init(&out, cli->arena);
+    cost_write_html((const struct cost_result *const *)costing->results.data, costing->results.count, &page, &out);
+    return cli_write(cli, cli->options.html, out.data, out.size);
+}
+
 static bool write_all(struct costing *costing)
 {
     struct cli *cli = costing->cli;
@@ -283,6 +295,7 @@ int cost_command(struct cli *cli)
     bool good = cost_file(&costing, options->operands.data[0]);
     cli_print_diagnostics(cli, &costing.diagnostics);
     good &= write_all(&costing);
+    good &= write_page(&costing);
     if (!good)
         return cli->timed_out != 0 ? EXIT_UNFINISHED : EXIT_INPUT;
     if (costing.has_errors)

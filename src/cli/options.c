@@ -92,6 +92,7 @@ const struct option_info cli_option_table[] = {
      "note what was clean in FILE and do not run it again: a test that was ended goes on"},
     {"format", 'f', "F[=FILE]", CHECK | RUN | TEST | REPORT | COST, OPTION_FILES, AT(formats), NULL,
      "report as text, json, sarif, junit or github, to FILE or stdout; may be repeated"},
+    {"html", 0, "FILE", COST, OPTION_TEXT, AT(html), NULL, "write the whole answer as one HTML page, too"},
     {"ptx", 0, NULL, COST, OPTION_FLAG, AT(show_ptx), NULL, "show the PTX instructions of each line under it"},
     {"dump", 'd', "NAME[=FILE]", RUN, OPTION_FILES, AT(dumps), NULL,
      "print a buffer after the run, or write it as a NumPy file; may be repeated"},
