@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The generator: statements on lines of their own, indices that stay inside their arrays whatever they are.  Seeds from PART_SEEDS on have
- * barriers for a part of the block, too.
+ * barriers for a part of the block, too; those from LANE_SEEDS on blocks of any size, and warp operations with the lanes that there are.
  */
 #include "tiles.h"
 
-enum { PART_SEEDS = 2000000 };
+enum { PART_SEEDS = 2000000, LANE_SEEDS = 3000000 };
 
 struct generator {
     struct buffer *out;
@@ -13,6 +13,7 @@ struct generator {
     uint32_t threads; /* of a block */
     bool is_flat;     /* one axis */
     bool has_parts;   /* barriers for a part of the block */
+    bool has_lanes;   /* warps that lack lanes, and masks that know it */
     unsigned depth, loops, left;
     unsigned variables; /* values read so far */
 };
@@ -184,9 +185,48 @@ static void part_statement(struct generator *g)
     one_side(g, choose(g, 12) == 0 ? "arrive" : "sync", number, members, is_above ? bound + g->threads - 1 : inside - 1);
 }
 
+/* A warp operation whose mask is made from the size of the block; now and then for other lanes, or from a lane that there is not. */
+static void lane_statement(struct generator *g)
+{
+    static const char *const sources[] = {"lane + step < lanes ? lane + step : lane", "lane >= step ? lane - step : lane", "lanes - 1", "0",
+                                          "lane + step", "lane ^ step", "lanes", "in[t] & 31"};
+    static const char *const mistakes[] = {"lacks + 1", "lacks & 15", "t < 32 ? lacks : 0", "tx & 31"};
+    line(g, "{");
+    g->depth++;
+    line(g, "int all = blockDim.x * blockDim.y, next = (t / 32 + 1) * 32, lacks = next <= all ? 0 : next - all, step = %u;",
+         1u << choose(g, 5));
+    line(g, "int lanes = 32 - lacks, lane = t & 31;");
+    if (choose(g, 5) == 0)
+        line(g, "lacks = (%s) & 31;", mistakes[choose(g, COUNT_OF(mistakes))]);
+    switch (choose(g, 8)) {
+    case 0:
+        line(g, "v += __shfl_up_sync(0xffffffffu, v, step);");
+        break;
+    case 1:
+        line(g, "v += __shfl_down_sync(0xffffffffu >> lacks, v, step);");
+        break;
+    case 2:
+        line(g, "__syncwarp(0xffffffffu >> lacks);");
+        break;
+    case 3:
+        line(g, "m0 = __ballot_sync(0xffffffffu >> lacks, v > 3);");
+        break;
+    default:
+        line(g, "v += lanes + __shfl_sync(0xffffffffu >> lacks, v, %s);",
+             sources[choose(g, choose(g, 3) == 0 ? COUNT_OF(sources) : 4)]);
+        break;
+    }
+    g->depth--;
+    line(g, "}");
+}
+
 static void statement(struct generator *g)
 {
     g->left--;
+    if (g->has_lanes && choose(g, 3) == 0) {
+        lane_statement(g);
+        return;
+    }
     if (g->has_parts && choose(g, 3) == 0) {
         part_statement(g);
         return;
@@ -244,21 +284,29 @@ void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kerne
 {
     static const uint32_t blocks[][2] = {{64, 1}, {128, 1}, {96, 1}, {48, 1}, {32, 1}, {16, 4}, {8, 8}, {16, 16}};
     struct generator g = {.out = out, .state = seed * 0x9e3779b97f4a7c15u + 1};
+    static const uint32_t odd_blocks[][2] = {{1, 1}, {33, 1}, {48, 1}, {100, 1}, {5, 7}, {16, 5}, {11, 11}, {64, 1}};
+    g.has_lanes = seed >= LANE_SEEDS;
+    g.has_parts = seed >= PART_SEEDS && !g.has_lanes;
     uint32_t which = (uint32_t)choose(&g, COUNT_OF(blocks));
-    kernel->block[0] = blocks[which][0];
-    kernel->block[1] = blocks[which][1];
+    const uint32_t *block = g.has_lanes ? odd_blocks[which] : blocks[which];
+    bool is_open = g.has_lanes && choose(&g, 2) == 0; /* the contract leaves the block open */
+    kernel->block[0] = block[0];
+    kernel->block[1] = block[1];
     kernel->block[2] = 1;
-    g.threads = blocks[which][0] * blocks[which][1];
-    g.is_flat = blocks[which][1] == 1;
-    g.has_parts = seed >= PART_SEEDS;
+    g.threads = block[0] * block[1];
+    g.is_flat = block[1] == 1 && !is_open;
     g.left = g.has_parts ? 2 + (unsigned)choose(&g, 6) : 4 + (unsigned)choose(&g, 14);
-    buffer_printf(out, "LW_BLOCK(%u, %u) LW_REQUIRES(n >= 0, n <= 100, m >= 0, m <= 1000, m %% %u == 0, grid.x <= 4)\n", blocks[which][0],
-                  blocks[which][1], choose(&g, 2) ? g.threads : 1);
+    unsigned factor = choose(&g, 2) ? g.threads : 1;
+    buffer_printf(out, is_open ? "LW_REQUIRES(block.x * block.y <= 256, block.z == 1)\n" : "LW_BLOCK(%u, %u)\n", block[0], block[1]);
+    buffer_printf(out, "LW_REQUIRES(n >= 0, n <= 100, m >= 0, m <= 1000, m %% %u == 0, grid.x <= 4)\n", factor);
     buffer_printf(out, "extern \"C\" __global__ void %s(int *out LW_SHAPE(1024), const int *in LW_SHAPE(1024), int n, int m)\n{\n",
                   kernel->name);
     buffer_puts(out, "    __shared__ __align__(16) int s[256];\n");
     buffer_puts(out, "    int tx = threadIdx.x, ty = threadIdx.y;\n");
-    buffer_printf(out, g.is_flat ? "    int t = tx;\n" : "    int t = ty * %u + tx;\n", blocks[which][0]);
+    if (is_open)
+        buffer_puts(out, "    int t = ty * blockDim.x + tx;\n");
+    else
+        buffer_printf(out, g.is_flat ? "    int t = tx;\n" : "    int t = ty * %u + tx;\n", block[0]);
     buffer_printf(out, "    int i = blockIdx.x * %u + t, v = in[t];\n    unsigned m0 = 0;\n", g.threads);
     while (g.left != 0)
         statement(&g);
