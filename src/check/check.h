@@ -59,7 +59,15 @@ struct check_options {
     bool bounds_only;   /* LW1xx alone */
     uint32_t effort;    /* 0: default */
     uint32_t pairs;     /* questions about two threads and their accesses; 0: default */
+    bool (*asks_test)(void *context, struct place place); /* lines where a test in a loop that always holds is worth telling; NULL: none */
+    void *test_context;
     struct suggest_round *round; /* private to check: what check_suggest asks of one proof; NULL */
+};
+
+/* A line whose accesses in a loop stand behind tests; `holds`: which are always true. */
+struct check_needless {
+    struct place place;
+    bool holds;
 };
 
 struct row_list; /* private to check: how accesses lie in rows, for check_confirm */
@@ -72,6 +80,7 @@ struct check_result {
     VEC(struct check_site) sites;
     const struct ir_function *ir;    /* with options.instructions: what was analysed ... */
     VEC(struct check_copy) copies;   /* ... and each answer, those of pairs of accesses not */
+    VEC(struct check_needless) needless; /* with options.asks_test */
     VEC(const char *) assumptions;   /* that the verdict used, sentences */
     const char *not_analysed;        /* the whole kernel: irreducible flow, recursion ...; NULL */
     double seconds;                  /* without compiling */

@@ -130,7 +130,7 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
 {
     struct check_result *result = prove->result;
     struct ir_options options = {.no_regions = no_regions};
-    result->sites.count = result->copies.count = 0;
+    result->sites.count = result->copies.count = result->needless.count = 0;
     result->assumptions.count = 0;
     prove->opens.count = 0;
     prove->region_failed = prove->uses_alignment = prove->uses_ticket = false;
@@ -161,6 +161,7 @@ static bool prove_once(struct prove *prove, const struct contract *contract, boo
         prove_rows(prove);
         if (!prove->options->bounds_only)
             prove_two_threads(prove);
+        prove_needless_tests(prove);
     }
     add_calls(prove);
     add_opaque(prove);

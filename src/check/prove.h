@@ -64,6 +64,8 @@ void prove_rows(struct prove *prove);
 void prove_divisor(struct prove *prove, uint32_t instruction);
 /* failing.c: LW404 of the trap of a check that stands in the source. */
 void prove_failing_check(struct prove *prove, uint32_t instruction);
+/* needless.c: tests in loops that always hold. */
+void prove_needless_tests(struct prove *prove);
 /* site.c: adds an answer to the sites. */
 void prove_add(struct prove *prove, uint32_t instruction, const struct ir_access *access, const struct prove_answer *answer);
 struct place prove_place(const struct prove *prove, uint32_t instruction);

@@ -83,6 +83,34 @@ static const struct contract *with_assumptions(struct prover *prover,
     return copy;
 }
 
+/* ---- remarks ---------------------------------------------------------------------------------------------------- */
+
+/* Does the line call a get_or of lanewise/device.h? */
+static bool has_get_or(void *context, struct place place)
+{
+    const struct prover *prover = context;
+    const char *line = prover->job->unit.text;
+    if (place.file == NULL || strcmp(place.file, prover->job->unit.path) != 0)
+        return false;
+    for (uint32_t number = 1; number < place.line && line != NULL; number++) {
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
+    const char *found = line == NULL ? NULL : strstr(line, "get_or_");
+    return found != NULL && (size_t)(found - line) < strcspn(line, "\n");
+}
+
+static void add_remarks(struct prover *prover, const struct check_result *result)
+{
+    for (uint32_t i = 0; i < result->needless.count; i++) {
+        if (!result->needless.data[i].holds)
+            continue;
+        diagnostic_add(prover->diagnostics, SEVERITY_NOTE, result->needless.data[i].place,
+                       "the index is always inside: each trip of this loop tests it for nothing");
+        diagnostic_help(prover->diagnostics, "LW_AT, or LW_EACH over a part, a strip or a pair, needs no test (docs/device.md)");
+    }
+}
+
 /* ---- one proof ------------------------------------------------------------------------------------------------ */
 
 static const char *shell_word(struct arena *arena, const char *word)
@@ -264,7 +292,9 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     struct check_options options = {.explain = cli->options.explain_proof,
                                     .instructions = cli->command == COMMAND_BUILD,
                                     .conditions = (prover->visit == NULL || cli->command == COMMAND_BUILD) && !suggests,
-                                    .bounds_only = suggests};
+                                    .bounds_only = suggests,
+                                    .asks_test = cli->command == COMMAND_CHECK ? has_get_or : NULL,
+                                    .test_context = prover};
     struct check_result *result =
         check_kernel(cli->arena, module, function, contract, &options, prover->diagnostics);
     result->launch = launch;
@@ -288,6 +318,7 @@ static bool prove(struct prover *prover, uint32_t function, const struct contrac
     kernel->solver_calls = result->solver_calls;
     if (prover->visit != NULL)
         prover->visit(prover->context, result, launch, function, kernel);
+    add_remarks(prover, result);
     if (result->contract_contradicts)
         complain_contradiction(prover, contract);
     for (uint32_t i = 0; i < result->unsound.count; i++)
