@@ -84,7 +84,7 @@ static void write_facts(struct html *html)
         html_puts(html, "<li><code>");
         html_text(html, launch->scalars.data[i].name, HTML_PTX_BYTES);
         html_puts(html, " = ");
-        html_text(html, launch->scalars.data[i].value, HTML_PTX_BYTES);
+        html_digits(html, launch->scalars.data[i].value);
         html_puts(html, "</code>");
     }
     html_puts(html, "</ul>\n");

@@ -58,6 +58,7 @@ void html_text_span(struct html *html, const char *text, size_t size, size_t lim
 /* `names` in backticks become code. */
 void html_prose(struct html *html, const char *text);
 void html_number(struct html *html, uint64_t value);                  /* 1,000,192 */
+void html_digits(struct html *html, const char *text);                /* the same of a text, where it is such a number */
 void html_decimal(struct html *html, double value, unsigned places);  /* 31.98 */
 void html_percent(struct html *html, uint64_t part, uint64_t whole);  /* 0.02 %, 21.9 % */
 void html_count_of(struct html *html, uint64_t count, const char *one, const char *many); /* 1 warp, 2 warps */

@@ -119,7 +119,7 @@ static uint32_t first_shown(const struct html *html, const struct source_file *f
     const struct place *kernel = &result->place;
     if (text_equal(kernel->file, result->lines.data[file->first].place.file) && kernel->line != 0 && kernel->line <= line &&
         line - kernel->line < 60)
-        return kernel->line;
+        return kernel->line > 2 ? kernel->line - 2 : 1; /* what a contract says stands above */
     return line > AROUND ? line - AROUND : 1;
 }
 
@@ -191,6 +191,12 @@ static void write_source(struct html *html)
 
 /* ---- PTX ------------------------------------------------------------------------------------------------------------- */
 
+/* Names that a compiler gives to places for the debugger's sake: nothing goes there. */
+static bool is_for_debugger(const char *label)
+{
+    return text_starts_with(label, "$L__func_") || text_starts_with(label, "$L__tmp") || text_starts_with(label, "$L__info");
+}
+
 static void write_labels(struct html *html, const struct cost_instruction *instruction, uint32_t *next_label)
 {
     const struct ptx_module *module = html->result->module;
@@ -198,8 +204,11 @@ static void write_labels(struct html *html, const struct cost_instruction *instr
         return;
     const struct ptx_function *function = &module->functions.data[instruction->function];
     for (; *next_label < function->labels.count && function->labels.data[*next_label].target <= instruction->index; ++*next_label) {
+        const char *name = function->labels.data[*next_label].name;
+        if (is_for_debugger(name))
+            continue;
         html_printf(html, "<tr class=label><th><td colspan=%d>", COLUMNS - 1);
-        html_text(html, function->labels.data[*next_label].name, HTML_PTX_BYTES);
+        html_text(html, name, HTML_PTX_BYTES);
         html_puts(html, ":\n");
     }
 }

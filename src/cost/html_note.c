@@ -24,14 +24,20 @@ static void begin(struct notes *notes)
 
 /* ---- findings and advice: also in the list at the top ---------------------------------------------------------------------- */
 
+/* The same stands there as advice. */
+static bool is_advised(const struct cost_result *result, const char *text)
+{
+    for (uint32_t i = 0; i < result->advice.count; i++)
+        if (text_equal(result->advice.data[i].message, text))
+            return true;
+    return false;
+}
+
 void html_write_finding(struct html *html, const struct finding *finding)
 {
-    struct buffer message;
-    buffer_init(&message, html->out->arena);
-    report_add_message(finding, &message);
     html_printf(html, "<p class=%s><span class=tag>%s LW%u</span> ", severity_tones[finding->severity], report_severity_name(finding->severity),
                 finding_info(finding->kind)->number);
-    html_prose(html, message.data);
+    html_prose(html, finding->message); /* without the kernel's name: the page is about it */
     if (finding->label != NULL) {
         html_puts(html, " \xe2\x80\x94 ");
         html_prose(html, finding->label);
@@ -50,7 +56,7 @@ void html_write_finding(struct html *html, const struct finding *finding)
             html_puts(html, ")");
         }
     }
-    if (finding->help != NULL) {
+    if (finding->help != NULL && !is_advised(html->result, finding->help)) {
         html_puts(html, "<br><b>help:</b> ");
         html_prose(html, finding->help);
     }
@@ -59,8 +65,7 @@ void html_write_finding(struct html *html, const struct finding *finding)
 
 void html_write_one_advice(struct html *html, const struct cost_advice *advice, bool with_reasons)
 {
-    html_printf(html, "<p class=%s><span class=tag>%s</span> ", advice->does_not_pay ? "open" : "good",
-                advice->does_not_pay ? "leave it" : "advice");
+    html_printf(html, "<p class=%s><span class=tag>advice</span> ", advice->does_not_pay ? "open" : "good");
     html_prose(html, advice->message);
     if (advice->has_price) {
         html_puts(html, ": <b>");
@@ -144,11 +149,10 @@ static void write_branch_run(struct html *html, const struct cost_branch *branch
 
 static void write_branch(struct html *html, const struct cost_branch *branch)
 {
-    bool uniform = cost_class_is_uniform(branch->class);
-    html_printf(html, "<p class=%s><b>%s</b>, %s%s", uniform || branch->class == COST_CLASS_UNKNOWN ? "open" : "look",
-                branch->is_loop ? "Loop branch" : branch->is_exit ? "Guard" : "Branch",
-                branch->class == COST_CLASS_UNKNOWN ? "not classified" : uniform ? "uniform: same for the whole " : "divergent: ",
-                branch->class == COST_CLASS_UNKNOWN ? "" : cost_class_name(branch->class));
+    bool unknown = branch->class == COST_CLASS_UNKNOWN;
+    html_printf(html, "<p class=%s><b>%s</b>, %s%s", unknown ? "open" : "look",
+                branch->is_loop ? "Loop branch" : branch->is_exit ? "Guard" : "Branch", unknown ? "not classified" : "divergent: ",
+                unknown ? "" : cost_class_name(branch->class));
     if (!branch->is_loop) {
         html_puts(html, "; ");
         write_path(html, "taken", &branch->taken);
@@ -156,9 +160,10 @@ static void write_branch(struct html *html, const struct cost_branch *branch)
         write_path(html, "not taken", &branch->not_taken);
         html_puts(html, "; a warp issues up to <b>");
         html_number(html, branch->longest);
-        html_puts(html, "</b>");
-        if (!uniform) {
-            html_puts(html, " when its lanes agree, <b>");
+        if (branch->sum == branch->longest) {
+            html_puts(html, "</b>, also when its lanes part");
+        } else {
+            html_puts(html, "</b> when its lanes agree, <b>");
             html_number(html, branch->sum);
             html_puts(html, "</b> when they part");
         }
@@ -231,31 +236,38 @@ static bool is_at(const struct place *place, const struct cost_line *line)
     return place->line == line->place.line && place->line != 0 && text_equal(place->file, line->place.file);
 }
 
+/* Divergent ones with their price, the dearest first; of uniform ones only that they are. */
 static void write_branches(struct notes *notes, const struct cost_line *line)
 {
-    const struct cost_result *result = notes->html->result;
-    uint32_t shown = 0, more = 0;
-    if (line->branch < result->branches.count) { /* the dearest first */
-        begin(notes);
-        write_branch(notes->html, &result->branches.data[line->branch]);
-        shown++;
-    }
-    for (uint32_t i = 0; i < result->branches.count; i++) {
-        if (i == line->branch || !is_at(&result->branches.data[i].place, line))
-            continue;
-        if (shown == OF_ONE_KIND) {
-            more++;
-            continue;
+    struct html *html = notes->html;
+    const struct cost_result *result = html->result;
+    uint32_t shown = 0, more = 0, uniform = 0;
+    for (int dearest = 1; dearest >= 0; dearest--)
+        for (uint32_t i = 0; i < result->branches.count; i++) {
+            const struct cost_branch *branch = &result->branches.data[i];
+            if ((i == line->branch) != (dearest == 1) || !is_at(&branch->place, line))
+                continue;
+            begin(notes);
+            if (cost_class_is_uniform(branch->class))
+                uniform++;
+            else if (shown == OF_ONE_KIND)
+                more++;
+            else
+                write_branch(html, branch);
+            shown += !cost_class_is_uniform(branch->class) && shown < OF_ONE_KIND;
         }
-        begin(notes);
-        write_branch(notes->html, &result->branches.data[i]);
-        shown++;
-    }
+    if (more + uniform > 0)
+        html_puts(html, "<p class=open>");
     if (more > 0) {
-        html_puts(notes->html, "<p class=open>");
-        html_count_of(notes->html, more, "more branch is", "more branches are");
-        html_puts(notes->html, " of this line.</p>\n");
+        html_count_of(html, more, "more branch", "more branches");
+        html_puts(html, " of this line that can divide warps. ");
     }
+    if (uniform > 0) {
+        html_count_of(html, uniform, "branch", "branches");
+        html_puts(html, uniform == 1 ? " that is uniform: no warp divides there." : " that are uniform: no warp divides there.");
+    }
+    if (more + uniform > 0)
+        html_puts(html, "</p>\n");
 }
 
 static void write_loops(struct notes *notes, const struct cost_line *line)

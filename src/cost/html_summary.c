@@ -277,26 +277,37 @@ void html_write_issued(struct html *html)
 
 /* ---- advice and findings ----------------------------------------------------------------------------------------------------- */
 
+static void write_findings(struct html *html, bool notes)
+{
+    const struct cost_result *result = html->result;
+    for (uint32_t i = 0; i < result->findings.count && i < HTML_TABLE_ROWS; i++) {
+        const struct finding *finding = &result->findings.data[i];
+        if ((finding->severity == SEVERITY_NOTE) != notes)
+            continue;
+        html_puts(html, "<li>");
+        html_place(html, finding->place);
+        html_write_finding(html, finding);
+    }
+}
+
+/* What is wrong first, then what to do, then what there is to know. */
 void html_write_advice(struct html *html)
 {
     const struct cost_result *result = html->result;
+    uint32_t more = 0;
     if (result->advice.count == 0 && result->findings.count == 0)
         return;
     html_puts(html, "<section><h3>Advice and findings</h3>\n<ol class=advice>\n");
-    uint32_t advice = result->advice.count < HTML_TABLE_ROWS ? result->advice.count : HTML_TABLE_ROWS;
-    uint32_t findings = result->findings.count < HTML_TABLE_ROWS ? result->findings.count : HTML_TABLE_ROWS;
-    for (uint32_t i = 0; i < advice; i++) {
+    write_findings(html, false);
+    for (uint32_t i = 0; i < result->advice.count && i < HTML_TABLE_ROWS; i++) {
         html_puts(html, "<li>");
         html_place(html, result->advice.data[i].place);
         html_write_one_advice(html, &result->advice.data[i], true);
     }
-    for (uint32_t i = 0; i < findings; i++) {
-        html_puts(html, "<li>");
-        html_place(html, result->findings.data[i].place);
-        html_write_finding(html, &result->findings.data[i]);
-    }
+    write_findings(html, true);
     html_puts(html, "</ol>\n");
-    uint32_t more = result->advice.count - advice + result->findings.count - findings;
+    more += result->advice.count > HTML_TABLE_ROWS ? result->advice.count - HTML_TABLE_ROWS : 0;
+    more += result->findings.count > HTML_TABLE_ROWS ? result->findings.count - HTML_TABLE_ROWS : 0;
     if (more > 0) {
         html_puts(html, "<p>");
         html_number(html, more);

@@ -5,6 +5,7 @@
  */
 #include "cost/html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void html_puts(struct html *html, const char *markup)
@@ -121,6 +122,15 @@ void html_number(struct html *html, uint64_t value)
 {
     char digits[32];
     html_puts(html, text_group_digits(value, digits));
+}
+
+void html_digits(struct html *html, const char *text)
+{
+    size_t digits = text == NULL ? 0 : strspn(text, "0123456789");
+    if (digits != 0 && digits < 19 && text[digits] == '\0')
+        html_number(html, strtoull(text, NULL, 10));
+    else
+        html_text(html, text, HTML_PTX_BYTES);
 }
 
 void html_decimal(struct html *html, double value, unsigned places)

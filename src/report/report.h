@@ -185,8 +185,6 @@ void report_print_diagnostic(const struct diagnostic *diagnostic, const struct r
 /* ---- for other forms of a finding --------------------------------------------------------------- */
 
 const char *report_severity_name(enum severity severity);
-/* "`kernel` reads 4 bytes past the end of `vals`" */
-void report_add_message(const struct finding *finding, struct buffer *out);
 /* Bytes of the character that `text` begins with; 0 if it is no valid UTF-8.  `text` is zero-terminated. */
 unsigned report_utf8_size(const char *text);
 

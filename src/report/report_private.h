@@ -13,6 +13,8 @@ enum verdict report_verdict(const struct report_kernel *kernel);
 const char *report_status_name(enum finding_status status);
 const char *report_family_name(enum finding_family family);
 
+/* "`kernel` reads 4 bytes past the end of `vals`" */
+void report_add_message(const struct finding *finding, struct buffer *out);
 /* "cannot prove that `gather` stays inside `table` when it reads", as its verdict is. */
 void report_add_site_message(const struct report_kernel *kernel, const struct report_site *site, struct buffer *out);
 const char *report_site_verdict_name(enum site_verdict verdict);

@@ -178,7 +178,7 @@ static inline void fixture_add_code(struct cost_result *result)
     for (unsigned i = 0; i < COUNT_OF(rows); i++)
         fixture_add(result, rows[i].line, rows[i].kind, rows[i].past_guard ? 31250 : 31256, rows[i].past_guard ? 1000000 : 1000192, rows[i].text);
     struct cost_count *memory = &result->lines.data[3].count;
-    memory->requests = 62500;
+    memory->requests = memory->moving = 62500;
     memory->bytes = 8000000;
     memory->sectors = memory->sectors_least = 250000;
     result->memory = (struct cost_memory){.global = *memory, .bytes_per_issue = 18.28, .device_ratio = 4.9, .is_memory_bound = true};

@@ -91,7 +91,7 @@ static void test_source_and_ptx_point_at_each_other(void **state)
     assert_has(page, "<tbody data-l=3>\n<tr id=k0i8 class=\"i20 l0\"><th><a href=\"#k0l3\">8</a><td>31,250<td>32.0<td>parameter<td>"
                      "ld.param.f32 %f1, [scale_param_1];\n");
     assert_has(page, "<tr><th scope=row>5<td><td><td><td>{\n"); /* a line without instructions */
-    assert_lacks(page, "contract.h&gt;");                      /* above the kernel */
+    assert_lacks(page, "contract.h&gt;");                      /* far above the kernel */
     assert_has(page, "<tr class=note data-l=2><td colspan=5><div><p class=open><span class=tag>note LW601</span> ");
     assert_has(page, "<p class=look><b>Guard</b>, divergent: tail guard; taken 1, not taken 7 (ran 6.0); a warp issues up to <b>7</b> when its "
                      "lanes agree, <b>8</b> when they part.<br>This launch: reached 31,256 times, all lanes taken 6, none 31,250, <b>divided 0</b> (0&nbsp;%)");
