@@ -18,6 +18,7 @@ struct question {
     sym_facts facts;
     struct prove_answer bounds, alignment;
     bool asks_alignment;
+    uint32_t depth; /* of choices on the way to the present address */
     struct buffer proof;
 };
 
@@ -183,6 +184,30 @@ static void prove_alignment(struct question *question, sym_facts *facts, sym_pol
     }
 }
 
+static bool has_check(const struct question *question)
+{
+    const struct prove *prove = question->prove;
+    const struct ir_instruction *instruction = &prove->ir->instructions[question->access->instruction];
+    uint32_t operand = (uint32_t)(question->access - prove->ir->accesses) - instruction->first_access;
+    for (uint32_t i = 0; i < prove->options->checked_count; i++) {
+        const struct check_place *place = &prove->options->checked[i];
+        if (place->function == prove->ir->frames[instruction->frame].function && place->instruction == instruction->index && place->operand == operand)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever comes past a run-time check is inside.  The check sees the offset modulo 2^64: one that cannot leave 63 bits is what it sees. */
+static void rely_on_check(struct question *question, sym_poly offset, sym_cond inside)
+{
+    struct prove *prove = question->prove;
+    const sym_integer far = (sym_integer)1 << 62;
+    sym_integer low, high;
+    sym_interval(prove->sym, offset, &low, &high);
+    if (has_check(question) && low > -far && high < far)
+        *vec_push(prove->kernel->arena, &prove->kernel->loaded) = (struct sym_loaded){.instruction = question->access->instruction, .fact = inside};
+}
+
 static void prove_in_array(struct question *question, sym_facts *facts, sym_poly address, uint32_t base_index, sym_poly offset)
 {
     struct prove *prove = question->prove;
@@ -204,6 +229,8 @@ static void prove_in_array(struct question *question, sym_facts *facts, sym_poly
                                                          prove_data_words(prove, facts, sym_and(sym, above, below)))
                                           : arena_printf(prove->arena, "nothing known shows that %s exists", words);
         }
+        if (!inside && question->depth == 0)
+            rely_on_check(question, offset, sym_and(sym, above, below));
         if (inside && prove->options->explain) {
             prove_explain(prove, facts, above, &question->proof);
             prove_explain(prove, facts, below, &question->proof);
@@ -252,6 +279,7 @@ static void prove_address(struct question *question, const sym_facts *facts, sym
     struct sym *sym = prove->sym;
     uint32_t base;
     sym_poly offset;
+    question->depth = depth;
     if (sym_find_base(prove->kernel, address, &base, &offset)) {
         sym_facts own = {0};
         for (uint32_t i = 0; i < facts->count; i++)

@@ -51,7 +51,14 @@ struct check_copy {
     bool reads_signed;    /* ... and how; IR_NONE in value for others */
 };
 
+/* One access of a PTX instruction. */
+struct check_place {
+    uint32_t function, instruction, operand;
+};
+
 struct check_options {
+    const struct check_place *checked; /* accesses that a run-time check stops when they leave their array: what is behind them may rely on it */
+    uint32_t checked_count;
     bool instructions;  /* fill ir and copies of the result */
     bool explain;       /* fill `proof` */
     bool no_candidates; /* do not look for models */

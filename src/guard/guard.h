@@ -90,6 +90,7 @@ struct guard_kernel {
     const char *unchecked_reason; /* why its accesses have no index checks; NULL: they have */
     VEC(struct guard_verdict) verdicts;
     uint32_t counts[GUARD_OUTCOME_COUNT]; /* of verdicts */
+    uint32_t implied;             /* accesses without a check of their own that checks before them prove */
     uint32_t instructions;        /* in the PTX that was given, with the functions it calls */
     uint32_t instructions_added;  /* on the way of a thread that breaks no check, each place once */
     uint32_t instructions_cold;   /* in blocks that only a failing check reaches */

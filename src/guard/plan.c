@@ -175,8 +175,8 @@ static enum guard_outcome decide(struct guard_rewrite *rewrite, struct guard_pla
     point->obstacle = obstacle_of(plan, point);
     if (point->obstacle != NULL)
         return point->proof == CHECK_PROVED ? GUARD_PROVED : GUARD_NOT_CHECKABLE;
-    point->wanted = true;
-    return GUARD_CHECKED;
+    point->wanted = !point->is_implied;
+    return point->wanted ? GUARD_CHECKED : GUARD_PROVED;
 }
 
 /* The outcome that a site shows when its points have several: what needs attention first. */
@@ -212,6 +212,13 @@ static const char *unchecked_reason(const struct guard_rewrite *rewrite, const s
     return rewrite->options->unchecked ? rewrite->options->unchecked_reason : NULL;
 }
 
+void guard_plan_points(struct guard_rewrite *rewrite, struct guard_plan *plan)
+{
+    for (uint32_t c = 0; plan->result->ir != NULL && c < plan->result->copies.count; c++)
+        add_copy(rewrite, plan, &plan->result->copies.data[c]);
+    join_points(&plan->points);
+}
+
 void guard_plan_make(struct guard_rewrite *rewrite, const struct guard_input *input, struct guard_kernel *kernel,
                      struct guard_plan *plan)
 {
@@ -219,11 +226,14 @@ void guard_plan_make(struct guard_rewrite *rewrite, const struct guard_input *in
     *plan = (struct guard_plan){.input = input, .result = result};
     kernel->unchecked_reason = unchecked_reason(rewrite, result->contract);
     add_verdicts(rewrite, result, kernel);
-    for (uint32_t c = 0; result->ir != NULL && c < result->copies.count; c++)
-        add_copy(rewrite, plan, &result->copies.data[c]);
-    join_points(&plan->points);
+    guard_plan_points(rewrite, plan);
+    for (uint32_t p = 0; p < plan->points.count; p++)
+        decide(rewrite, plan, kernel, &plan->points.data[p]);
+    if (!rewrite->options->check_all)
+        guard_find_implied(rewrite, plan);
     for (uint32_t p = 0; p < plan->points.count; p++) {
         struct guard_point *point = &plan->points.data[p];
+        kernel->implied += point->is_implied;
         struct guard_verdict *verdict = &kernel->verdicts.data[point->verdict_index];
         enum guard_outcome outcome = decide(rewrite, plan, kernel, point);
         verdict->checks += outcome == GUARD_CHECKED;

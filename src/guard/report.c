@@ -102,6 +102,9 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
         buffer_printf(out, "  %u loop%s with a copy (%u instructions) for when one test before it holds: %u access%s checked there, %u with stepped pointers\n",
                       kernel->loops, plural(kernel->loops), kernel->instructions_copied, kernel->accesses_hoisted,
                       kernel->accesses_hoisted == 1 ? "" : "es", kernel->accesses_stepped);
+    if (kernel->implied != 0)
+        buffer_printf(out, "  %u access%s no check: checks before %s prove %s\n", kernel->implied, kernel->implied == 1 ? " needs" : "es need",
+                      kernel->implied == 1 ? "it" : "them", kernel->implied == 1 ? "it" : "them");
     print_split(kernel, out);
     if (kernel->counts[GUARD_UNCHECKED] != 0)
         buffer_printf(out, "  unchecked indexing: %s; run `lanewise test` first\n", kernel->unchecked_reason);
@@ -207,6 +210,7 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
     json_add_number(json, "instructions", kernel->instructions);
     json_add_number(json, "instructions_added", kernel->instructions_added);
     json_add_number(json, "instructions_on_failure", kernel->instructions_cold);
+    json_add_number(json, "accesses_proved_by_checks", kernel->implied);
     json_add_number(json, "loops_checked_before", kernel->loops);
     json_add_number(json, "instructions_copied", kernel->instructions_copied);
     json_add_number(json, "accesses_checked_before_loops", kernel->accesses_hoisted);

@@ -76,6 +76,7 @@ struct guard_point {
     uint32_t bases[GUARD_BASES_MAX]; /* into arrays */
     const char *obstacle;    /* wanted, but why there can be no check; NULL */
     bool wanted;             /* a check shall stand here */
+    bool is_implied;         /* none need stand here: checks before it prove it */
     uint32_t value;          /* 103: of the ir */
     uint32_t consumer;       /* 103: instruction of the ir */
     bool reads_signed;
@@ -90,6 +91,11 @@ struct guard_plan {
 };
 void guard_plan_make(struct guard_rewrite *rewrite, const struct guard_input *input, struct guard_kernel *kernel,
                      struct guard_plan *plan);
+
+/* implied.c: asks once more what is open, relying on the checks that are wanted: some are not any more. */
+void guard_find_implied(struct guard_rewrite *rewrite, struct guard_plan *plan);
+/* plan.c: points of what was found out, without decisions. */
+void guard_plan_points(struct guard_rewrite *rewrite, struct guard_plan *plan);
 
 /* ---- a body (body.c) --------------------------------------------------------------------------------------------------- */
 
