@@ -66,3 +66,24 @@ LW_HALO_2D(patch, i32, 4, 8, 2)
 PATCH_OF(periodic, lw_periodic_i32(), (r % rows + rows) % rows, (c % cols + cols) % cols, true, 0)
 PATCH_OF(clamped, lw_clamped_i32(), r < 0 ? 0 : r >= rows ? rows - 1 : r, c < 0 ? 0 : c >= cols ? cols - 1 : c, true, 0)
 PATCH_OF(constant, lw_constant_i32(-9), r, c, r >= 0 && r < rows && c >= 0 && c < cols, -9)
+
+// The bare access: proved to stay in the tile.
+LW_BLOCK(8, 4) LW_DOMAIN(cols, rows) LW_REQUIRES(rows <= 65535, cols <= 65535)
+__global__ void bare(int *out LW_SHAPE(rows, cols) LW_DISJOINT LW_WRITES_ALL, const int *x LW_SHAPE(rows, cols), unsigned rows,
+                     unsigned cols)
+{
+    __shared__ struct patch tile;
+    struct lw_matrix_view_i32 image = {x, rows, cols, cols};
+    unsigned row = blockIdx.y * 4 + threadIdx.y, col = blockIdx.x * 8 + threadIdx.x;
+    patch_load(&tile, image, blockIdx.y * 4, blockIdx.x * 8, lw_constant_i32(0));
+    if (row < rows && col < cols)
+        out[row * cols + col] = patch_at_unchecked(&tile, (int)threadIdx.y - 2, (int)threadIdx.x + 2);
+}
+
+LW_REFERENCE(bare)
+void bare_reference(int *out, const int *x, unsigned rows, unsigned cols)
+{
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned col = 0; col < cols; col++)
+            out[row * cols + col] = row < 2 || col + 2 >= cols ? 0 : x[(row - 2) * cols + col + 2];
+}

@@ -13,6 +13,9 @@
  * and column are tested each on its own, never the flat index.  The edge cannot be left out: lw_periodic_f32(), lw_clamped_f32() or
  * lw_constant_f32(value).  Arrays may be smaller than the halo; where an array has no element at all, the tile holds 0 or the constant.
  *
+ * NAME_at stops the launch at a place outside of the tile.  NAME_at_unchecked is the bare access, without the comparison a coordinate:
+ * `lanewise check` proves that it stays in the tile, but not that a column stays in its row.
+ *
  * Obligation: all threads of the block call NAME_load.  It ends on a barrier, and begins with one, so that a tile may be loaded anew.
  */
 #ifndef LANEWISE_DEVICE_HALO_H
@@ -91,34 +94,42 @@ LW_ELEMENTS(LW_DEVICE_EDGE)
             tile->cells[i] = lw_edge_get_##element(view, first + (int64_t)i - (RADIUS), edge);                     \
         __syncthreads();                                                                                           \
     }                                                                                                              \
+    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at_unchecked(const struct tile_name *tile, int i)          \
+    {                                                                                                              \
+        return tile->cells[i + (RADIUS)];                                                                          \
+    }                                                                                                              \
     /* -RADIUS <= i < WIDTH + RADIUS */                                                                            \
     LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int i)                    \
     {                                                                                                              \
         lw_check_index((unsigned)(i + (RADIUS)), (WIDTH) + 2 * (RADIUS));                                          \
-        return tile->cells[i + (RADIUS)];                                                                          \
+        return tile_name##_at_unchecked(tile, i);                                                                  \
     }
 
-#define LW_HALO_2D(tile_name, element, ROWS, COLS, RADIUS)                                                        \
-    struct tile_name {                                                                                            \
-        lw_element_##element cells[((ROWS) + 2 * (RADIUS)) * ((COLS) + 2 * (RADIUS))];                            \
-    };                                                                                                            \
-    /* Element (first_row, first_col) of the matrix is element (0, 0) of the tile. */                             \
-    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_matrix_view_##element m,           \
-                                             int64_t first_row, int64_t first_col, struct lw_edge_##element edge) \
-    {                                                                                                             \
-        enum { WIDE = (COLS) + 2 * (RADIUS), HIGH = (ROWS) + 2 * (RADIUS) };                                      \
-        __syncthreads();                                                                                          \
-        for (unsigned i = lw_block_rank(); i < WIDE * HIGH; i += lw_block_threads())                              \
-            tile->cells[i] = lw_edge_cell_##element(m, first_row + (int64_t)(i / WIDE) - (RADIUS),                \
-                                                    first_col + (int64_t)(i % WIDE) - (RADIUS), edge);            \
-        __syncthreads();                                                                                          \
-    }                                                                                                             \
-    /* -RADIUS <= row < ROWS + RADIUS, -RADIUS <= col < COLS + RADIUS */                                          \
-    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int row, int col)        \
-    {                                                                                                             \
-        lw_check_index((unsigned)(row + (RADIUS)), (ROWS) + 2 * (RADIUS));                                        \
-        lw_check_index((unsigned)(col + (RADIUS)), (COLS) + 2 * (RADIUS));                                        \
-        return tile->cells[(row + (RADIUS)) * ((COLS) + 2 * (RADIUS)) + col + (RADIUS)];                          \
+#define LW_HALO_2D(tile_name, element, ROWS, COLS, RADIUS)                                                           \
+    struct tile_name {                                                                                               \
+        lw_element_##element cells[((ROWS) + 2 * (RADIUS)) * ((COLS) + 2 * (RADIUS))];                               \
+    };                                                                                                               \
+    /* Element (first_row, first_col) of the matrix is element (0, 0) of the tile. */                                \
+    LW_DEVICE_FUNCTION void tile_name##_load(struct tile_name *tile, struct lw_matrix_view_##element m,              \
+                                             int64_t first_row, int64_t first_col, struct lw_edge_##element edge)    \
+    {                                                                                                                \
+        enum { WIDE = (COLS) + 2 * (RADIUS), HIGH = (ROWS) + 2 * (RADIUS) };                                         \
+        __syncthreads();                                                                                             \
+        for (unsigned i = lw_block_rank(); i < WIDE * HIGH; i += lw_block_threads())                                 \
+            tile->cells[i] = lw_edge_cell_##element(m, first_row + (int64_t)(i / WIDE) - (RADIUS),                   \
+                                                    first_col + (int64_t)(i % WIDE) - (RADIUS), edge);               \
+        __syncthreads();                                                                                             \
+    }                                                                                                                \
+    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at_unchecked(const struct tile_name *tile, int row, int col) \
+    {                                                                                                                \
+        return tile->cells[(row + (RADIUS)) * ((COLS) + 2 * (RADIUS)) + col + (RADIUS)];                             \
+    }                                                                                                                \
+    /* -RADIUS <= row < ROWS + RADIUS, -RADIUS <= col < COLS + RADIUS */                                             \
+    LW_DEVICE_FUNCTION lw_element_##element tile_name##_at(const struct tile_name *tile, int row, int col)           \
+    {                                                                                                                \
+        lw_check_index((unsigned)(row + (RADIUS)), (ROWS) + 2 * (RADIUS));                                           \
+        lw_check_index((unsigned)(col + (RADIUS)), (COLS) + 2 * (RADIUS));                                           \
+        return tile_name##_at_unchecked(tile, row, col);                                                             \
     }
 
 #endif
