@@ -84,6 +84,7 @@ const struct command_info cli_commands[COMMAND_COUNT] = {
             "arrays are made up, within LW_VALUES, unless the file's launch comment has them. Without a launch: what the code alone says.",
             "lanewise cost scale.cu --kernel scale --launch 'n=1000000'\n"
             "lanewise cost scale.cu --launch 'n=1000000; block: 128' --ptx\n"
+            "lanewise cost scale.cu --launch 'n=1000000' --html scale.html\n"
             "lanewise cost kernels.ptx --contract kernels.h --kernel gemm --format json",
             cost_command,
         },

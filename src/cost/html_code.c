@@ -104,10 +104,10 @@ static uint32_t next_shown(const struct html *html, const struct source_file *fi
     const struct cost_line *lines = html->result->lines.data;
     if (at == UINT32_MAX)
         return 0;
-    if (next > file->first && at - lines[next - 1].place.line < AROUND)
-        return at + 1;
     if (next == file->end)
         return 0;
+    if (next > file->first && at - lines[next - 1].place.line < AROUND)
+        return at + 1;
     uint32_t away = lines[next].place.line - at; /* at least 1 */
     return away > AROUND + BRIDGE ? at + away - AROUND : at + 1;
 }
@@ -279,9 +279,13 @@ static void write_heat_choice(struct html *html)
     static const struct {
         const char *class, *text;
     } choices[] = {{"warm", "warp instructions"}, {"lanes", "idle lanes"}, {"even", "none"}};
-    for (unsigned i = 0; i < COUNT_OF(choices); i++) /* before the panes: the style sheet looks from here to there */
-        html_printf(html, "<input type=radio name=h%u id=k%uh%u class=%s%s> <label for=k%uh%u>%s</label> ", html->kernel, html->kernel, i,
-                    choices[i].class, i == 0 ? " checked" : "", html->kernel, i, choices[i].text);
+    html_puts(html, "<span class=\"quiet heat\">Heat:</span> ");
+    for (unsigned i = 0; i < COUNT_OF(choices); i++) { /* before the panes: the style sheet looks from here to there */
+        if (i == 1 && !html_has_run(html))
+            continue;
+        html_printf(html, "<input type=radio name=h%u id=k%uh%u class=%s%s>&nbsp;<label for=k%uh%u>%s</label> ", html->kernel, html->kernel, i,
+                    choices[i].class, i == 0 ? " checked" : "", html->kernel, i, i == 0 && !html_has_run(html) ? "instructions" : choices[i].text);
+    }
 }
 
 static void write_head(struct html *html, const char *class, const char *title, const char *third, const char *last)
@@ -298,9 +302,9 @@ void html_write_code(struct html *html)
     html_printf(html, "<section%s><h3>Source and PTX</h3>\n", has_run ? "" : " class=still");
     if (has_run)
         html_puts(html, "<p class=quiet>Issued: warp instructions of this launch. Lanes: how many of 32 were active on average; "
-                        "\xe2\x80\x9con\xe2\x80\x9d: of them not predicated off. The bars below the numbers say the same.</p>\n<span class=quiet>Heat: </span>");
+                        "\xe2\x80\x9con\xe2\x80\x9d: of them not predicated off. The bars below the numbers say the same.</p>\n");
     else
-        html_puts(html, "<p class=quiet>Nothing was run: the numbers are PTX instructions that stand for a line.</p>\n<span class=quiet>Heat: </span>");
+        html_puts(html, "<p class=quiet>Nothing was run: the numbers are PTX instructions that stand for a line.</p>\n");
     write_heat_choice(html);
     html_printf(html, "<p class=said role=status data-unit=\"%s\" data-hint=\"Choose a line on either side to mark what belongs to it; arrow keys "
                       "move, Escape ends.\"></p>\n<div class=panes>\n",

@@ -149,7 +149,7 @@ void html_write_launch(struct html *html)
     const struct cost_launch *launch = &html->result->launch;
     html_puts(html, "<section><h3>The launch</h3>\n");
     if (launch->trouble != NULL) {
-        html_puts(html, "<p class=notice>");
+        html_puts(html, launch->known ? "<p class=notice>" : "<p class=notice><b>Without a launch:</b> ");
         html_prose(html, launch->trouble);
         html_puts(html, "</p>\n");
     } else if (!launch->known) {

@@ -119,7 +119,7 @@ static void test_the_picture_of_a_tail(void **state)
 static void test_without_a_launch_nothing_is_made_up(void **state)
 {
     const char *page = write_page(fixture_scale(*state, false), NULL);
-    assert_has(page, "<p class=notice><code>n</code> has no value: give it with --launch &#39;n=...&#39;</p>");
+    assert_has(page, "<p class=notice><b>Without a launch:</b> <code>n</code> has no value: give it with --launch &#39;n=...&#39;</p>");
     assert_has(page, "<section class=still>");
     assert_has(page, "class=\"i20\"><th scope=row><a href=\"#k0i8\">8</a><td>5<td><td class=uneven>");
     assert_lacks(page, "<svg");
