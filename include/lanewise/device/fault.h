@@ -16,7 +16,7 @@
 #if defined(__clang__)
 #define LW_DEVICE_FUNCTION static __device__ inline __attribute__((always_inline, nodebug, unused))
 #else
-#define LW_DEVICE_FUNCTION static __device__ __forceinline__
+#define LW_DEVICE_FUNCTION static __device__ __forceinline__ __attribute__((unused))
 #endif
 
 #if !defined(LANEWISE_COMPILES)
