@@ -325,7 +325,7 @@ static void take_rest(struct cli *cli, const char *word)
 {
     const char *before = cli->options.cflags;
     if (cli->command == COMMAND_CHECK || cli->command == COMMAND_TEST || cli->command == COMMAND_VERIFY ||
-        cli->command == COMMAND_BUILD || cli->command == COMMAND_TWIN)
+        cli->command == COMMAND_BUILD || cli->command == COMMAND_TWIN || cli->command == COMMAND_COST)
         cli->options.cflags = arena_printf(cli->arena, "%s%s%s", before == NULL ? "" : before,
                                            before == NULL ? "" : " ", quote(cli->arena, word));
     else

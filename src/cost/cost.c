@@ -70,6 +70,11 @@ double cost_sectors_per_request(const struct cost_count *count)
     return ratio(count->sectors, count->moving);
 }
 
+double cost_machine_lanes_on(const struct cost_machine *machine)
+{
+    return ratio(machine->on, machine->issued);
+}
+
 struct cost_result *cost_kernel(struct arena *arena, const struct cost_input *input)
 {
     struct cost_result *result = ARENA_NEW(arena, struct cost_result);

@@ -113,13 +113,16 @@ struct cost_branch {
     uint32_t join;             /* index into instructions: where the ways meet; COST_NONE: at the end of the kernel */
     struct cost_path taken, not_taken;
     uint32_t longest, sum;     /* static price of a warp: of one side, of both */
-    uint32_t reconvergence;    /* instructions that the machine adds for each time it is reached, to bring lanes together (0: uniform or an exit) */
+    /* Instructions that the machine adds to bring lanes together, each time this is reached (of a loop: entered), when no warp divides: one before,
+     * one where they meet.  0: uniform, an exit, predicated, or those of another branch with the same meeting point serve. */
+    uint32_t reconvergence;
+    bool is_predicated;        /* by the look of it: one side alone and short, so that ptxas will guard its instructions instead of branching */
     /* run */
     uint64_t executed;         /* warps that reached it, each time */
     uint64_t all_taken, none_taken, divided; /* sum: executed */
     uint64_t paid;             /* warp instructions issued on both sides */
     uint64_t extra;            /* of them those that only divided warps add: divided * the shorter side */
-    uint64_t extra_reconvergence; /* machine instructions for bringing lanes together: executed * reconvergence */
+    uint64_t extra_reconvergence; /* those machine instructions, and one more for each part of a warp that arrives alone */
     uint32_t advice;           /* index into advice; COST_NONE */
 };
 
@@ -199,6 +202,14 @@ struct cost_memory { /* sums over the launch */
     bool is_memory_bound;
 };
 
+/* What ptxas makes of the PTX, as far as it changes how many lanes are on: short one-sided branches predicated, reconvergence added. */
+struct cost_machine {
+    uint64_t issued, on;      /* run; instructions are still PTX ones */
+    uint32_t predicated;      /* branches */
+    uint64_t reconvergence;   /* instructions */
+};
+double cost_machine_lanes_on(const struct cost_machine *machine);
+
 struct cost_occupancy {
     bool known;               /* registers are, from ptxas -v */
     const char *reason;       /* why not; NULL */
@@ -275,6 +286,7 @@ struct cost_result {
     VEC(struct cost_branch) branches;
     VEC(struct cost_loop) loops;
     struct cost_memory memory;
+    struct cost_machine machine;
     struct cost_occupancy occupancy;
     VEC(struct cost_advice) advice; /* dearest first */
     VEC(struct finding) findings;   /* LW601, and what the launch and its run made */

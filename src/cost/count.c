@@ -104,6 +104,12 @@ static uint32_t block_at(const struct cost_part *part, uint32_t instruction)
     return part->cfg->block_of_instruction[instruction];
 }
 
+/* Parts of warps that come to the meeting point by themselves. */
+static uint64_t arrivals_apart(const struct cost_branch *branch)
+{
+    return cost_class_is_uniform(branch->class) || branch->is_exit || branch->is_predicated ? 0 : branch->divided;
+}
+
 /* Both sides of a branch that is none of a loop. */
 static void count_sides(struct cost_builder *builder, struct cost_branch *branch)
 {
@@ -129,7 +135,7 @@ static void count_sides(struct cost_builder *builder, struct cost_branch *branch
     branch->paid = taken + not_taken;
     double shorter = branch->taken.average < branch->not_taken.average ? branch->taken.average : branch->not_taken.average;
     branch->extra = (uint64_t)((double)branch->divided * shorter + 0.5);
-    branch->extra_reconvergence = branch->executed * branch->reconvergence;
+    branch->extra_reconvergence = branch->executed * branch->reconvergence + arrivals_apart(branch);
 }
 
 /* A loop's branch: what is issued beyond what full warps would need for the same threads. */
@@ -149,7 +155,7 @@ static void count_trips(struct cost_builder *builder, struct cost_branch *branch
     double lanes = cost_active_lanes(&result->instructions.data[0].count);
     uint64_t needed = lanes <= 0 ? issued : (uint64_t)((double)threads / lanes + 0.5);
     branch->extra = branch->divided == 0 || needed > issued ? 0 : issued - needed;
-    branch->extra_reconvergence = loop->entered * branch->reconvergence;
+    branch->extra_reconvergence = loop->entered * branch->reconvergence + arrivals_apart(branch);
 }
 
 static void count_branches(struct cost_builder *builder, const struct emu_counting *counting)
@@ -186,6 +192,45 @@ static void choose_branches(struct cost_result *result)
         struct cost_line *line = number == COST_NONE ? NULL : &result->lines.data[number];
         if (line != NULL && (line->branch == COST_NONE || is_dearer(&result->branches.data[b], &result->branches.data[line->branch])))
             line->branch = b;
+    }
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------------ */
+
+/* Guarded instead of branched: all warps issue the body, with the same lanes on; nobody issues the branch. */
+static void predicate_body(struct cost_builder *builder, const struct cost_branch *branch, struct cost_machine *machine)
+{
+    const struct cost_instruction *instruction = &builder->result->instructions.data[branch->instruction];
+    const struct cost_path *body = branch->taken.most != 0 ? &branch->taken : &branch->not_taken;
+    uint64_t all = branch->executed * body->instructions + machine->issued;
+    machine->predicated++;
+    machine->on -= instruction->count.on;
+    machine->issued = all > branch->paid + branch->executed ? all - branch->paid - branch->executed : machine->issued;
+}
+
+/* Lanes that come to the meeting point of a branch. */
+static uint64_t lanes_meeting(const struct cost_result *result, const struct cost_branch *branch)
+{
+    const struct cost_instruction *instruction = &result->instructions.data[branch->instruction];
+    if (!branch->is_loop)
+        return instruction->count.threads;
+    uint64_t on = instruction->count.on, off = instruction->count.threads - on; /* each lane leaves the loop once */
+    return on < off ? on : off;
+}
+
+static void estimate_machine(struct cost_builder *builder)
+{
+    struct cost_result *result = builder->result;
+    struct cost_machine *machine = &result->machine;
+    machine->issued = result->total.issued;
+    machine->on = result->total.on;
+    for (uint32_t b = 0; b < result->branches.count; b++) {
+        const struct cost_branch *branch = &result->branches.data[b];
+        if (branch->is_predicated)
+            predicate_body(builder, branch, machine);
+        machine->reconvergence += branch->extra_reconvergence;
+        machine->issued += branch->extra_reconvergence;
+        machine->on += branch->reconvergence * lanes_meeting(result, branch);
     }
 }
 
@@ -290,6 +335,7 @@ void cost_set_run(struct cost_result *result, const struct emu_counting *countin
     count_loops(result->builder, counting);
     count_branches(result->builder, counting);
     choose_branches(result);
+    estimate_machine(result->builder);
     count_memory(result);
     show_blocks(result, counting);
 }

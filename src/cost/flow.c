@@ -295,6 +295,29 @@ void cost_read_flow(struct cost_builder *builder)
     builder->result->has_loop = builder->result->loops.count != 0;
 }
 
+/* One side alone and short: its instructions get guards, and the branch goes. */
+static bool looks_predicated(const struct cost_branch *branch)
+{
+    enum { SHORT_BODY = 12 };
+    const struct cost_path *body = branch->taken.most != 0 ? &branch->taken : &branch->not_taken;
+    bool one_side = (branch->taken.most == 0) != (branch->not_taken.most == 0);
+    return one_side && !branch->is_loop && !branch->is_exit && !body->has_loop && !body->has_call && !body->has_barrier &&
+           body->instructions <= SHORT_BODY;
+}
+
+/* Does an earlier divergent branch meet at the same place? */
+static bool meets_with_another(const struct cost_result *result, uint32_t number)
+{
+    const struct cost_branch *branch = &result->branches.data[number];
+    for (uint32_t b = 0; b < number; b++) {
+        const struct cost_branch *other = &result->branches.data[b];
+        if (other->join == branch->join && other->reconvergence != 0 &&
+            result->instructions.data[other->instruction].function == result->instructions.data[branch->instruction].function)
+            return true;
+    }
+    return false;
+}
+
 void cost_finish_flow(struct cost_builder *builder)
 {
     enum { RECONVERGENCE = 2 }; /* one before the branch, one where the lanes meet */
@@ -302,7 +325,9 @@ void cost_finish_flow(struct cost_builder *builder)
     for (uint32_t b = 0; b < result->branches.count; b++) {
         struct cost_branch *branch = &result->branches.data[b];
         branch->class = result->instructions.data[branch->instruction].guard;
-        branch->reconvergence = cost_class_is_uniform(branch->class) || branch->is_exit ? 0 : RECONVERGENCE;
+        branch->is_predicated = looks_predicated(branch);
+        bool needs_none = cost_class_is_uniform(branch->class) || branch->is_exit || branch->is_predicated || meets_with_another(result, b);
+        branch->reconvergence = needs_none ? 0 : RECONVERGENCE;
         if (!branch->is_loop)
             continue;
         uint32_t loop = result->instructions.data[branch->instruction].loop;

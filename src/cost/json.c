@@ -219,6 +219,7 @@ static void add_branch(struct json_writer *json, const struct cost_branch *branc
     json_add_number(json, "longest", branch->longest);
     json_add_number(json, "sum", branch->sum);
     json_add_number(json, "reconvergence", branch->reconvergence);
+    add_boolean(json, "is_predicated", branch->is_predicated);
     if (has_run) {
         json_add_number(json, "executed", branch->executed);
         json_add_number(json, "all_taken", branch->all_taken);
@@ -285,6 +286,17 @@ static void add_memory(struct json_writer *json, const struct cost_memory *memor
     add_real(json, "bytes_per_issue", memory->bytes_per_issue);
     add_real(json, "device_ratio", memory->device_ratio);
     add_boolean(json, "is_memory_bound", memory->is_memory_bound);
+    json_object_end(json);
+}
+
+static void add_machine(struct json_writer *json, const struct cost_machine *machine)
+{
+    json_key(json, "machine");
+    json_object_begin(json);
+    json_add_number(json, "issued", machine->issued);
+    add_real(json, "lanes_on", cost_machine_lanes_on(machine));
+    json_add_number(json, "predicated", machine->predicated);
+    json_add_number(json, "reconvergence", machine->reconvergence);
     json_object_end(json);
 }
 
@@ -370,6 +382,8 @@ void cost_print_json(const struct cost_result *result, struct json_writer *json)
     ADD_LIST("loops", result->loops, add_loop(json, &result->loops.data[i], has_run));
     if (has_run)
         add_memory(json, &result->memory);
+    if (has_run)
+        add_machine(json, &result->machine);
     add_occupancy(json, &result->occupancy);
     ADD_LIST("advice", result->advice, add_advice(json, &result->advice.data[i]));
     ADD_LIST("findings", result->findings, add_finding(json, &result->findings.data[i]));

@@ -157,6 +157,19 @@ static void put_block(const struct text_view *view, const struct cost_block *blo
                 30);
 }
 
+/* Where what ptxas does changes how many lanes are on. */
+static void put_machine(const struct text_view *view)
+{
+    const struct cost_machine *machine = &view->result->machine;
+    struct arena *arena = view->out->arena;
+    double lanes = cost_lanes_on(&view->result->total), there = cost_machine_lanes_on(machine);
+    if (there > 0.995 * lanes && there < 1.005 * lanes)
+        return;
+    const char *predicated = machine->predicated == 0 ? "" : arena_printf(arena, "%u branch%s predicated, ", machine->predicated, machine->predicated == 1 ? "" : "es");
+    put_row(view, "on a machine", machine->reconvergence,
+            arena_printf(arena, "more to bring lanes together, %sabout %.1f lanes not predicated off", predicated, there));
+}
+
 static void put_launch(const struct text_view *view)
 {
     const struct cost_result *result = view->result;
@@ -190,6 +203,7 @@ static void put_launch(const struct text_view *view)
         put_row(view, "issued", result->total.issued,
                 arena_printf(arena, "warp instructions, %.2f lanes active, %.2f not predicated off", cost_active_lanes(&result->total),
                              cost_lanes_on(&result->total)));
+        put_machine(view);
         if (launch->warps_idle != 0)
             put_row(view, "", launch->idle_issued, arena_printf(arena, "of them by warps without work (%.3f %%)", percent(launch->idle_issued, result->total.issued)));
     } else {
