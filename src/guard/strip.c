@@ -2,8 +2,8 @@
  *
  * Strip checks: an access whose address grows by the same step in each trip of a loop is checked once, before the loop.
  *
- * Requires: an innermost loop of one block (its jump back may be a second one), entered by falling into it, without barriers, calls, warp
- * operations or twins of wrap.c.  Gives: in front of the loop the first and the last offset of each such access, in 64 bits, and a branch to a
+ * Requires: an innermost loop of one block (its jump back may be a second one), entered by falling into it, without calls, operations of a warp
+ * alone or twins of wrap.c.  A loop with barriers that the whole block reaches is versioned, too: there the threads of a block choose together.  Gives: in front of the loop the first and the last offset of each such access, in 64 bits, and a branch to a
  * copy of the loop without their checks if all lie inside and no 32-bit number leaves its width on the way; the loop as it was, with its
  * checks, is the fallback, so a fault still stops at the right access.
  * Gives up on: anything else; then the checks stay where they are.
@@ -82,15 +82,44 @@ static bool step_access(struct strip *strip, uint32_t index)
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------------------------ */
 
-static bool is_free_of_meetings(const struct ptx_function *source, uint32_t first, uint32_t end)
+/* What threads do together in a loop: nothing; barriers of the whole block, and what else then; or something by which not all of a block go the same
+ * way. */
+enum meetings { MEETINGS_NONE, MEETINGS_BLOCK, MEETINGS_OTHER };
+
+/* bar.sync 0: every thread of the block waits. */
+static bool is_block_barrier(const struct ptx_instruction *instruction)
 {
+    return (instruction->op == PTX_OP_bar || instruction->op == PTX_OP_barrier) && instruction->mode == PTX_MODE_SYNC && instruction->guard == PTX_NONE &&
+           instruction->operand_count == 1 && instruction->operands[0].kind == PTX_OPERAND_INTEGER;
+}
+
+static enum meetings find_meetings(const struct ptx_function *source, uint32_t first, uint32_t end, int64_t *barrier)
+{
+    enum meetings found = MEETINGS_NONE;
+    bool has_lanes = false;
     for (uint32_t i = first; i < end; i++) {
         const struct ptx_instruction *instruction = &source->instructions.data[i];
-        uint32_t flags = instruction->op == PTX_OP_OPAQUE ? PTX_FLAG_BARRIER : ptx_op_info((enum ptx_op)instruction->op)->flags;
-        if ((flags & (PTX_FLAG_BARRIER | PTX_FLAG_WARP_SYNC | PTX_FLAG_MATRIX)) != 0 || instruction->op == PTX_OP_call ||
-            (i + 1 < end && (flags & PTX_FLAG_BRANCH) != 0))
-            return false;
+        uint32_t flags = instruction->op == PTX_OP_OPAQUE ? PTX_FLAG_BRANCH : ptx_op_info((enum ptx_op)instruction->op)->flags;
+        bool is_warp = (flags & (PTX_FLAG_WARP_SYNC | PTX_FLAG_MATRIX)) != 0 || (instruction->op == PTX_OP_bar && instruction->mode == PTX_MODE_WARP);
+        if (instruction->op == PTX_OP_call || (i + 1 < end && (flags & PTX_FLAG_BRANCH) != 0))
+            return MEETINGS_OTHER;
+        if (is_block_barrier(instruction)) {
+            found = MEETINGS_BLOCK;
+            *barrier = instruction->operands[0].value;
+        } else if ((flags & PTX_FLAG_BARRIER) != 0 && !is_warp) {
+            return MEETINGS_OTHER;
+        }
+        has_lanes |= is_warp;
     }
+    return has_lanes && found == MEETINGS_NONE ? MEETINGS_OTHER : found;
+}
+
+/* Every barrier is reached by its whole block: so is the way into a loop that has one. */
+static bool barriers_are_proved(const struct guard_body *body)
+{
+    for (uint32_t v = 0; v < body->kernel->verdicts.count; v++)
+        if (body->kernel->verdicts.data[v].kind == FINDING_BARRIER_DIVERGENCE && body->kernel->verdicts.data[v].proof != CHECK_PROVED)
+            return false;
     return true;
 }
 
@@ -144,6 +173,8 @@ struct loop_shape {
     uint32_t first, branch;  /* the block's first instruction and the one that leaves or repeats */
     uint32_t after;          /* the first instruction behind the loop */
     const char *header;      /* its label */
+    bool meets;              /* at a barrier of the block, which has this number */
+    int64_t barrier;
     const char *leaves_to;   /* label; NULL: it falls out */
     bool repeats_if_true;
 };
@@ -228,6 +259,11 @@ static void version_loop(struct guard_body *body, const struct loop_shape *shape
     }
     strip_test_ranges(&strip);
     const char *copy = guard_new_label(body), *out = shape->leaves_to;
+    if (shape->meets) { /* all threads of the block go the same way: where one does not fit, none takes the copy */
+        const char *all_fit = guard_new_predicate(body);
+        guard_emit(body, &strip.code, "bar.red.and.pred %s, %lld, %s", all_fit, (long long)shape->barrier, strip.fits);
+        strip.fits = all_fit;
+    }
     guard_emit(body, &strip.code, "@%s bra %s", strip.fits, copy);
     guard_edit_add(arena, body->edits, at, 0, arena_printf(arena, "%s\n", strip.code.data));
     if (out == NULL) {
@@ -261,9 +297,14 @@ void guard_strip_loops(struct guard_body *body)
     if (!wanted || body->rewrite->options->check_all || has_wraps(body))
         return;
     const struct ir_cfg *cfg = ir_cfg_build(body->rewrite->arena, body->rewrite->module, body->function);
+    bool is_kernel = body->function == body->plan->result->function;
     for (uint32_t l = 0; l < cfg->loop_count; l++) {
         struct loop_shape shape;
-        if (find_shape(cfg, l, &shape) && is_free_of_meetings(body->source, shape.first, shape.branch + 1))
+        if (!find_shape(cfg, l, &shape))
+            continue;
+        enum meetings meetings = find_meetings(body->source, shape.first, shape.branch + 1, &shape.barrier);
+        shape.meets = meetings == MEETINGS_BLOCK;
+        if (meetings == MEETINGS_NONE || (shape.meets && is_kernel && barriers_are_proved(body)))
             version_loop(body, &shape);
     }
 }
