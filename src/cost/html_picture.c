@@ -7,7 +7,7 @@
  */
 #include "cost/html.h"
 
-enum { CELL = 7, LEFT = 52, TOP = 18, ROW = 11, BAR_LEFT = LEFT + 32 * CELL + 8, BAR_WIDTH = 64, WIDTH = BAR_LEFT + BAR_WIDTH + 46, STRIP = 18 };
+enum { CELL = 7, LEFT = 52, TOP = 18, ROW = 11, BAR_LEFT = LEFT + 32 * CELL + 8, BAR_WIDTH = 48, WIDTH = BAR_LEFT + BAR_WIDTH + 62, STRIP = 18 };
 
 enum lane_state { LANE_LIVE, LANE_REST, LANE_DONE, LANE_NONE, LANE_STATE_COUNT };
 
@@ -131,7 +131,7 @@ static void write_warp(struct html *html, const struct cost_warp *warp, uint32_t
         html_printf(html, "<text x=\"%d\" y=\"8.5\">%u of %u work</text>", BAR_LEFT, count_bits(warp->working & warp->present),
                     count_bits(warp->present));
     }
-    html_puts(html, "</g>");
+    html_puts(html, "</g>\n");
 }
 
 static void write_block_title(struct html *html, const struct cost_block *block)
@@ -191,6 +191,7 @@ static void write_block(struct html *html, const struct cost_block *block)
                 LEFT + 32 * CELL);
     if (html_has_run(html))
         html_printf(html, "<text class=small x=\"%d\" y=\"12\">issued</text>", BAR_LEFT);
+    html_puts(html, "\n");
     for (uint32_t i = 0; i < block->warp_count; i++)
         write_warp(html, &block->warps[i], i, most);
     html_puts(html, "</svg>\n");

@@ -141,7 +141,7 @@ void html_decimal(struct html *html, double value, unsigned places)
 void html_percent(struct html *html, uint64_t part, uint64_t whole)
 {
     double percent = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-    html_printf(html, "%.*f&nbsp;%%", part == 0 || part == whole ? 0 : percent < 1 ? 2 : 1, percent);
+    html_printf(html, "%.*f&nbsp;%%", part == 0 || part == whole ? 0 : percent < 0.01 ? 3 : percent < 1 ? 2 : 1, percent);
 }
 
 void html_count_of(struct html *html, uint64_t count, const char *one, const char *many)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: html_browser.sh TEST_PROGRAM
+# usage: html_browser.sh TEST_PROGRAM LANEWISE
 #
 # Opens pages of `lanewise cost --html` in a headless Chromium, at the width of a phone and of a desk, light and dark, with script and
 # without: nothing may stick out, text must have contrast, marking must work, and hostile inputs must stay text.  html_browser.html has the
@@ -9,6 +9,7 @@
 
 set -u
 program=$1
+tool=$2
 here=$(cd "$(dirname "$0")" && pwd)
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -21,6 +22,7 @@ done
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 "$program" --write "$folder" || exit 1
+"$tool" cost "$here/inputs/branches.cu" --launch 'n=10000; k=5' --html "$folder/real.html" >/dev/null || exit 1
 cp "$here/html_browser.html" "$folder/"
 
 sandbox=
