@@ -243,8 +243,7 @@ static void prove_in_array(struct question *question, sym_facts *facts, sym_poly
 
 enum { MAX_WAYS = 32 };
 
-/* A choice between addresses, outermost first: an atom of the polynomial itself that is a select or a join. */
-static sym_atom choice_in(const struct sym *sym, sym_poly address)
+sym_atom prove_choice_in(const struct sym *sym, sym_poly address)
 {
     const struct sym_poly_data *data = &sym->polys.data[address];
     for (uint32_t i = 0; i < data->count; i++) {
@@ -282,12 +281,15 @@ static void prove_address(struct question *question, const sym_facts *facts, sym
     question->depth = depth;
     if (sym_find_base(prove->kernel, address, &base, &offset)) {
         sym_facts own = {0};
+        const char *failing = question->bounds.verdict == CHECK_PROVED ? NULL : question->bounds.array;
         for (uint32_t i = 0; i < facts->count; i++)
             *vec_push(prove->arena, &own) = facts->data[i];
         prove_in_array(question, &own, address, base, offset);
+        if (failing != NULL)
+            question->bounds.array = failing; /* of several arrays the one that is told of */
         return;
     }
-    sym_atom choice = depth < 5 ? choice_in(sym, address) : SYM_NONE;
+    sym_atom choice = depth < 5 ? prove_choice_in(sym, address) : SYM_NONE;
     if (choice == SYM_NONE) {
         weaken(&question->bounds, CHECK_NOT_ANALYSED, "the pointer comes from memory or from arithmetic that is not followed");
         return;

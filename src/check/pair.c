@@ -20,6 +20,8 @@ void race_gather(struct race *race, struct race_access *access)
         return;
     access->has_facts = true;
     sym_facts_at_instruction(prove->kernel, access->instruction, &access->facts);
+    for (uint32_t i = 0; i < access->way.count; i++)
+        sym_facts_add(prove->kernel, &access->facts, access->way.data[i]);
     sym_facts_close(prove->kernel, &access->facts, sym_ge(prove->sym, access->offset));
     uint32_t own = (uint32_t)(access - race->accesses.data);
     access->facts_class = own;

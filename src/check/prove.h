@@ -55,6 +55,8 @@ struct prove {
 
 /* bounds.c: LW101, LW102 and LW105 of one access. */
 void prove_access(struct prove *prove, uint32_t access);
+/* A choice between addresses, outermost first: an atom of the polynomial itself that is a select or a join; SYM_NONE: there is none. */
+sym_atom prove_choice_in(const struct sym *sym, sym_poly address);
 /* wrap.c: LW103 of the 32-bit numbers that an address is made of (`array`: what it goes to), and of a comparison. */
 void prove_address_wraps(struct prove *prove, uint32_t access, const char *array);
 void prove_guard_wraps(struct prove *prove, uint32_t instruction);

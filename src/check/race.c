@@ -55,16 +55,16 @@ static uint8_t space_of_base(const struct prove *prove, const struct sym_base *b
     return base->object == SYM_NONE ? PTX_SPACE_GLOBAL : prove->ir->module->variables.data[base->variable].space;
 }
 
-static void add_access(struct race *race, uint32_t index)
+/* One place that the access may go to; `base_index` SYM_NONE: it is not known. */
+static void add_item(struct race *race, uint32_t index, uint32_t base_index, sym_poly offset, const sym_facts *way)
 {
     struct prove *prove = race->prove;
     const struct ir_access *access = &prove->ir->accesses[index];
     struct race_access item = {.access = index, .instruction = access->instruction, .array = SYM_NONE, .size = access->size * access->count};
-    uint32_t base_index;
     uint8_t space = access->space;
-    sym_poly address = sym_shift(prove->sym, sym_value(prove->kernel, access->address), access->offset);
-    if (sym_find_base(prove->kernel, address, &base_index, &item.offset)) {
+    if (base_index != SYM_NONE) {
         const struct sym_base *base = &prove->kernel->bases.data[base_index];
+        item.offset = offset;
         item.array = array_of(prove, base_index);
         item.name = base->parameter != SYM_NONE ? prove->environment->contract->parameters.data[base->parameter].name
                                                 : prove_variable_name(prove, base->variable);
@@ -75,6 +75,7 @@ static void add_access(struct race *race, uint32_t index)
     bool is_async = (access->flags & IR_ACCESS_ASYNC) != 0 && !race_async_is_waited(race->sync, access->instruction);
     if (item.size == 0 || (access->flags & IR_ACCESS_COLLECTIVE) != 0 || is_async)
         item.array = SYM_NONE;
+    item.way = *way;
     item.is_shared = space == PTX_SPACE_SHARED;
     item.is_atomic = (access->flags & IR_ACCESS_ATOMIC) != 0;
     item.is_write = item.is_atomic || is_async || (access->flags & IR_ACCESS_WRITE) != 0;
@@ -84,6 +85,55 @@ static void add_access(struct race *race, uint32_t index)
                                                  .array = item.name, .verdict = CHECK_PROVED};
     item.near.kind = FINDING_WARP_RACE;
     *vec_push(prove->arena, &race->accesses) = item;
+}
+
+static void add_places(struct race *race, uint32_t index, sym_poly address, const sym_facts *way, unsigned depth);
+
+/* `choice` is `value`, under the condition. */
+static void add_way(struct race *race, uint32_t index, sym_poly address, const sym_facts *way, sym_atom choice, sym_poly value,
+                    sym_cond condition, unsigned depth)
+{
+    struct prove *prove = race->prove;
+    sym_facts own = {0};
+    if (condition == SYM_FALSE)
+        return;
+    for (uint32_t i = 0; i < way->count; i++)
+        *vec_push(prove->arena, &own) = way->data[i];
+    sym_facts_add(prove->kernel, &own, condition);
+    add_places(race, index, sym_substitute(prove->sym, address, &choice, &value, 1), &own, depth + 1);
+}
+
+/* An address that is a choice goes to each of its places under the condition for it. */
+static void add_places(struct race *race, uint32_t index, sym_poly address, const sym_facts *way, unsigned depth)
+{
+    enum { DEEPEST = 4, MOST_WAYS = 16 };
+    struct sym *sym = race->prove->sym;
+    uint32_t base_index;
+    sym_poly offset;
+    if (sym_find_base(race->prove->kernel, address, &base_index, &offset)) {
+        add_item(race, index, base_index, offset, way);
+        return;
+    }
+    sym_atom choice = depth < DEEPEST ? prove_choice_in(sym, address) : SYM_NONE;
+    struct sym_atom_data data = choice == SYM_NONE ? (struct sym_atom_data){0} : sym->atoms.data[choice];
+    bool is_join = choice != SYM_NONE && data.kind == SYM_JOIN;
+    if (choice == SYM_NONE || (is_join && sym->joins.data[data.index].count > MOST_WAYS)) {
+        add_item(race, index, SYM_NONE, SYM_ZERO, way);
+    } else if (is_join) {
+        struct sym_join join = sym->joins.data[data.index];
+        for (uint32_t i = 0; i < join.count; i++)
+            add_way(race, index, address, way, choice, join.values[i], join.facts[i], depth);
+    } else {
+        add_way(race, index, address, way, choice, data.a, data.condition, depth);
+        add_way(race, index, address, way, choice, data.b, sym_not(sym, data.condition), depth);
+    }
+}
+
+static void add_access(struct race *race, uint32_t index)
+{
+    const struct ir_access *access = &race->prove->ir->accesses[index];
+    sym_facts anywhere = {0};
+    add_places(race, index, sym_shift(race->prove->sym, sym_value(race->prove->kernel, access->address), access->offset), &anywhere, 0);
 }
 
 static void collect(struct race *race)

@@ -17,6 +17,7 @@ struct race_access {
     bool is_shared, is_write, is_atomic, is_strong;
     bool is_cached;           /* by the cache for constants, which no barrier brings up to date */
     uint8_t exact;            /* 0: not asked, 1: the offset is the polynomial, 2: cannot be shown */
+    sym_facts way;            /* where the address is a choice: what leads to this place */
     sym_facts facts;
     bool has_facts;
     uint32_t facts_class;     /* the same where the facts are the same */

@@ -1,111 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops: induction variables and invariants.
+ * Invariants of loops.
  *
- * A header phi whose value goes up by the same amount on every way back is start + step * L modulo its width, L being the number of
- * trips finished: that needs no proof.  That it does not leave its width, and how far L goes, are candidates for invariants, taken from the
- * conditions on the way back; a candidate stays if it holds on entry and, assuming all that stayed, after one more trip
+ * That an induction variable (induction.c) does not leave its width, and how far its loop goes, are candidates for invariants, taken from
+ * the conditions on the way back; a candidate stays if it holds on entry and, assuming all that stayed, after one more trip
  * (Flanagan and Leino, "Houdini, an annotation assistant").  Sound for reducible loops.  Gives up on: nothing; what does not prove is dropped.
  */
 #include "sym/translate.h"
 
 #include "sym/table.h"
-
-/* ---- induction variables ---------------------------------------------------------------------------------------- */
-
-static uint32_t phi_loop(const struct sym_kernel *kernel, uint32_t phi)
-{
-    uint32_t instruction = kernel->ir->values[kernel->phis.data[phi]].index;
-    return kernel->ir->cfg->blocks[kernel->ir->instructions[instruction].block].loop;
-}
-
-/* Known phis replaced in a polynomial, until none is left. */
-static sym_poly replace_phis(struct sym_kernel *kernel, sym_poly poly)
-{
-    for (int round = 0; round < 16; round++) {
-        sym_poly next = poly;
-        for (uint32_t i = 0; i < kernel->phis.count; i++)
-            if (kernel->phi_values.data[i] != SYM_NONE)
-                next = sym_substitute(kernel->sym, next, &kernel->phi_atoms.data[i], &kernel->phi_values.data[i], 1);
-        if (next == poly)
-            break;
-        poly = next;
-    }
-    return poly;
-}
-
-/* What a trip adds: next - phi, where next may be a choice on a condition that no trip changes. */
-static sym_poly step_of(struct sym_kernel *kernel, sym_poly next, sym_poly phi, unsigned bits, uint32_t loop)
-{
-    struct sym *sym = kernel->sym;
-    sym_atom single = sym_single_atom(sym, next);
-    struct sym_atom_data data = {0};
-    sym_cond condition = SYM_FALSE;
-    sym_poly first = SYM_NONE, second = SYM_NONE;
-    if (single != SYM_NONE)
-        data = sym->atoms.data[single];
-    if (single != SYM_NONE && data.kind == SYM_SELECT) {
-        condition = data.condition;
-        first = data.a;
-        second = data.b;
-    } else if (single != SYM_NONE && data.kind == SYM_JOIN && sym->joins.data[data.index].count == 2) {
-        struct sym_join join = sym->joins.data[data.index];
-        if (join.facts[0] == sym_not(sym, join.facts[1])) {
-            condition = join.facts[0];
-            first = join.values[0];
-            second = join.values[1];
-        }
-    }
-    if (first != SYM_NONE && !sym_cond_varies(kernel, condition, loop)) {
-        first = sym_congruent(sym, sym_subtract(sym, first, phi), bits);
-        second = sym_congruent(sym, sym_subtract(sym, second, phi), bits);
-        return sym_select(sym, condition, first, second);
-    }
-    return sym_congruent(sym, sym_subtract(sym, next, phi), bits);
-}
-
-/* start + step * counter, if every way back adds the same step. */
-static bool find_induction(struct sym_kernel *kernel, uint32_t phi)
-{
-    struct sym *sym = kernel->sym;
-    uint32_t value = kernel->phis.data[phi], loop = phi_loop(kernel, phi);
-    const struct ir_instruction *instruction = &kernel->ir->instructions[kernel->ir->values[value].index];
-    const struct ir_block *header = &kernel->ir->cfg->blocks[instruction->block];
-    const uint32_t *operands = ir_operands(kernel->ir, instruction);
-    unsigned bits = sym_bits(kernel, value);
-    sym_poly atom = sym_of_atom(sym, kernel->phi_atoms.data[phi]), start = SYM_NONE, step = SYM_NONE;
-    for (uint32_t i = 0; i < instruction->operand_count && i < header->predecessor_count; i++) {
-        sym_poly operand = sym_congruent(sym, sym_value(kernel, operands[i]), bits);
-        bool back = sym_is_back_edge(kernel, header->predecessors[i], instruction->block);
-        sym_poly *known = back ? &step : &start;
-        if (back)
-            operand = step_of(kernel, operand, atom, bits, loop);
-        if (*known != SYM_NONE && *known != operand)
-            return false;
-        *known = operand;
-    }
-    if (start == SYM_NONE || step == SYM_NONE || sym_varies(kernel, step, loop) || sym_varies(kernel, start, loop))
-        return false;
-    sym_poly trips = sym_of_atom(sym, kernel->loops[loop].counter);
-    sym_poly sum = sym_add(sym, start, sym_multiply(sym, step, trips));
-    kernel->phi_values.data[phi] = sym_congruent(sym, sum, bits);
-    kernel->phi_steps.data[phi] = step;
-    return true;
-}
-
-bool sym_find_inductions(struct sym_kernel *kernel)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < kernel->phis.count; i++)
-        if (kernel->phi_values.data[i] == SYM_NONE)
-            found |= find_induction(kernel, i);
-    for (uint32_t i = 0; found && i < kernel->phis.count; i++)
-        if (kernel->phi_values.data[i] != SYM_NONE) {
-            kernel->phi_values.data[i] = replace_phis(kernel, kernel->phi_values.data[i]);
-            kernel->phi_steps.data[i] = replace_phis(kernel, kernel->phi_steps.data[i]);
-        }
-    return found;
-}
 
 /* ---- candidates -------------------------------------------------------------------------------------------------------- */
 
@@ -157,7 +60,7 @@ static bool is_ours(struct houdini *work, sym_cond candidate)
     uint32_t count = 0;
     atoms[count++] = work->counter;
     for (uint32_t i = 0; i < kernel->phis.count && count < 64; i++)
-        if (phi_loop(kernel, i) == work->loop)
+        if (sym_phi_loop(kernel, i) == work->loop)
             atoms[count++] = kernel->phi_atoms.data[i];
     sym_poly neutral = sym_of_atom(sym, kernel->neutral);
     for (uint32_t i = 0; i < count; i++)
@@ -384,7 +287,7 @@ static void prepare_edge(struct houdini *work, struct edge *edge, uint32_t from,
     edge->values[0] = edge->is_back ? sym_shift(sym, sym_of_atom(sym, work->counter), 1) : SYM_ZERO;
     edge->atom_count = 1;
     for (uint32_t i = 0; i < kernel->phis.count; i++) {
-        if (phi_loop(kernel, i) != work->loop || kernel->phi_values.data[i] != SYM_NONE)
+        if (sym_phi_loop(kernel, i) != work->loop || kernel->phi_values.data[i] != SYM_NONE)
             continue;
         uint32_t value = kernel->phis.data[i];
         const struct ir_instruction *phi = &kernel->ir->instructions[kernel->ir->values[value].index];

@@ -236,7 +236,7 @@ static void header_phi(struct sym_kernel *kernel, const struct ir_instruction *p
         return; /* unknown: sym_truth makes it so */
     for (uint32_t i = 0; i < kernel->phis.count; i++)
         if (kernel->phis.data[i] == value) {
-            if (kernel->phi_values.data[i] != SYM_NONE)
+            if (kernel->phi_values.data[i] != SYM_NONE && kernel->phi_steps.data[i] != SYM_NONE)
                 kernel->phi_values.data[i] = induction_value(kernel, phi, i);
             sym_poly known = kernel->phi_values.data[i];
             kernel->values[value] = known != SYM_NONE ? known : sym_of_atom(kernel->sym, kernel->phi_atoms.data[i]);

@@ -40,7 +40,9 @@ sym_cond sym_branch_fact(struct sym_kernel *kernel, uint32_t from, uint32_t to);
 
 /* loops.c */
 void sym_analyse_loops(struct sym_kernel *kernel);
-/* After a translation: which provisional atoms are start + step * counter.  True if some were found. */
+/* induction.c: the loop at whose header the phi of this number (in kernel->phis) stands. */
+uint32_t sym_phi_loop(const struct sym_kernel *kernel, uint32_t phi);
+/* After a translation: what provisional atoms turn out to be.  True if some were found. */
 bool sym_find_inductions(struct sym_kernel *kernel);
 
 #endif
