@@ -199,12 +199,11 @@ static void print_json(struct costing *costing, struct buffer *out)
 static bool write_page(struct costing *costing)
 {
     struct cli *cli = costing->cli;
-    struct cost_page page = {.version = LANEWISE_VERSION};
     struct buffer out;
     if (cli->options.html == NULL || costing->results.count == 0)
         return true;
     buffer_init(&out, cli->arena);
-    cost_write_html((const struct cost_result *const *)costing->results.data, costing->results.count, &page, &out);
+    cost_write_html((const struct cost_result *const *)costing->results.data, costing->results.count, LANEWISE_VERSION, &out);
     return cli_write(cli, cli->options.html, out.data, out.size);
 }
 

@@ -335,12 +335,7 @@ void cost_print_text(const struct cost_result *result, const struct cost_style *
 /* One element of kernels[]. */
 void cost_print_json(const struct cost_result *result, struct json_writer *json);
 
-/* What an HTML page needs beside the results. */
-struct cost_page {
-    const char *version; /* of the tool; NULL: left out */
-    const char *command; /* line that made the page; NULL: left out */
-};
-/* One page in one file, of one or several kernels; UTF-8.  Inputs may hold anything; the size is bounded (html.h). */
-void cost_write_html(const struct cost_result *const *results, uint32_t count, const struct cost_page *page, struct buffer *out);
+/* One page in one file, of one or several kernels; UTF-8.  `version`: of the tool; NULL: left out.  Inputs may hold anything; the size is bounded (html.h). */
+void cost_write_html(const struct cost_result *const *results, uint32_t count, const char *version, struct buffer *out);
 
 #endif

@@ -138,27 +138,23 @@ static const struct {
     {"sectors", "32-byte pieces of memory that a request touched; \xe2\x80\x9c""at least\xe2\x80\x9d: what its bytes would fill, each moved once"},
 };
 
-static void write_foot(struct html *html)
+static void write_foot(struct html *html, const char *version)
 {
     html_puts(html, "<footer><dl class=words>");
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         html_printf(html, "<dt><b>%s</b><dd>%s", words[i].word, words[i].meaning);
     html_puts(html, "</dl>\n<p>All counts are of PTX instructions; the machine code that is made of them may differ.");
-    if (html->page->command != NULL) {
-        html_puts(html, "<br>Made by <code>");
-        html_text(html, html->page->command, HTML_PROSE_BYTES);
-        html_puts(html, "</code>");
-    }
-    if (html->page->version != NULL) {
-        html_puts(html, "<br>lanewise ");
-        html_text(html, html->page->version, HTML_PTX_BYTES);
+    if (version != NULL) {
+        html_puts(html, "<br>Made by lanewise ");
+        html_text(html, version, HTML_PTX_BYTES);
+        html_puts(html, ".");
     }
     html_puts(html, "</p></footer>\n");
 }
 
-void cost_write_html(const struct cost_result *const *results, uint32_t count, const struct cost_page *page, struct buffer *out)
+void cost_write_html(const struct cost_result *const *results, uint32_t count, const char *version, struct buffer *out)
 {
-    struct html html = {.out = out, .page = page, .ptx_rows = HTML_PTX_ROWS};
+    struct html html = {.out = out, .ptx_rows = HTML_PTX_ROWS};
     uint32_t shown = count < HTML_KERNELS ? count : HTML_KERNELS;
     write_head(&html, results, count);
     html_puts(&html, "<body>\n<header><h1>lanewise cost</h1>\n");
@@ -178,7 +174,7 @@ void cost_write_html(const struct cost_result *const *results, uint32_t count, c
         html_puts(&html, " left out here; choose some with --kernel, or use --format json.</p>\n");
     }
     html_puts(&html, "</main>\n");
-    write_foot(&html);
+    write_foot(&html, version);
     html_puts(&html, "<script>");
     write_embedded(&html, &html_script);
     html_puts(&html, "</script>\n</html>\n");

@@ -38,7 +38,6 @@ extern const struct html_embedded html_style, html_script;
 
 struct html {
     struct buffer *out;
-    const struct cost_page *page;
     const struct cost_result *result;
     uint32_t kernel;       /* number in the page; ids begin with k and it */
     uint32_t ptx_rows;     /* that the page may still have */

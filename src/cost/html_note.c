@@ -139,6 +139,8 @@ static void write_branch_run(struct html *html, const struct cost_branch *branch
         html_number(html, branch->extra);
         html_puts(html, "</b> of them because warps divided");
     }
+    if (branch->is_predicated)
+        html_puts(html, "; short and one-sided: machine code will likely guard its instructions instead");
     if (branch->extra_reconvergence != 0) {
         html_puts(html, "; ");
         html_count_of(html, branch->extra_reconvergence, "machine instruction", "machine instructions");

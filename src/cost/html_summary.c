@@ -110,6 +110,15 @@ static void write_run(struct html *html)
     html_puts(html, "<td>of 32; not predicated off: ");
     html_decimal(html, cost_lanes_on(&result->total), 2);
     html_puts(html, "\n");
+    if (result->machine.issued != 0) {
+        begin_row(html, "", "on a machine, about");
+        html_decimal(html, cost_machine_lanes_on(&result->machine), 2);
+        html_puts(html, "<td>lanes not predicated off: ");
+        html_count_of(html, result->machine.reconvergence, "more instruction", "more instructions");
+        html_puts(html, " to bring lanes together, ");
+        html_count_of(html, result->machine.predicated, "branch", "branches");
+        html_puts(html, " predicated\n");
+    }
     if (launch->blocks_run < launch->blocks)
         write_share_row(html, " class=strong", "blocks that were run", launch->blocks_run, launch->blocks, "blocks");
 }

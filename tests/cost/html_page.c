@@ -30,11 +30,10 @@ static int teardown(void **state)
 
 static const char *write_page(struct cost_result *result, size_t *size)
 {
-    const struct cost_page page = {.version = "0.1.0", .command = "lanewise cost scale.cu --launch 'n=1000000' --html \"x<y\".html"};
     const struct cost_result *results[] = {result};
     struct buffer out;
     buffer_init(&out, result->arena);
-    cost_write_html(results, 1, &page, &out);
+    cost_write_html(results, 1, "0.1.0", &out);
     if (size != NULL)
         *size = out.size;
     return out.data;
@@ -128,15 +127,14 @@ static void test_without_a_launch_nothing_is_made_up(void **state)
 
 static void test_several_kernels_have_ids_of_their_own(void **state)
 {
-    const struct cost_page page = {0};
     const struct cost_result *results[] = {fixture_scale(*state, true), fixture_scale(*state, false)};
     struct buffer out;
     buffer_init(&out, *state);
-    cost_write_html(results, 2, &page, &out);
+    cost_write_html(results, 2, NULL, &out);
     assert_has(out.data, "<a href=\"#k1\">scale</a>");
     assert_has(out.data, "id=k1l3 ");
     assert_int_equal(count_of(out.data, "<article "), 2);
-    cost_write_html(results, 0, &page, &out);
+    cost_write_html(results, 0, NULL, &out);
     assert_has(out.data, "No kernel was found");
 }
 
@@ -180,10 +178,9 @@ static void test_no_text_becomes_markup(void **state)
 {
     struct cost_result *result = fixture_scale(*state, true);
     make_hostile(result);
-    const struct cost_page page = {.version = hostile, .command = hostile};
     struct buffer out;
     buffer_init(&out, *state);
-    cost_write_html((const struct cost_result *const[]){result}, 1, &page, &out);
+    cost_write_html((const struct cost_result *const[]){result}, 1, hostile, &out);
     assert_int_equal(count_of(out.data, "<script"), 1);
     assert_int_equal(count_of(out.data, "</script"), 1);
     assert_lacks(out.data, "<img");
