@@ -4,7 +4,7 @@
 # usage: audit.sh MINUTES JOBS      (from the root of the source tree)
 #
 # The long checks, by hand: the unit tests and some examples under valgrind (in a build without AVX-512, which valgrind does
-# not know), clang-tidy over src/, and each fuzzer for MINUTES.
+# not know), clang-tidy over src/, the page of cost in Chromium, and each fuzzer for MINUTES.
 
 set -u
 minutes=$1
@@ -64,6 +64,10 @@ find src -name '*.c' | sort | xargs -n 1 -P "$jobs" clang-tidy-19 --quiet -p bui
 grep -E '(warning|error): ' build/tidy.log | sort -u >build/tidy.txt
 [ ! -s build/tidy.txt ]
 count $? "clang-tidy: $(wc -l <build/tidy.txt) complaints, in build/tidy.txt"
+
+echo "---- browser ----"
+ctest --test-dir build -R '^cost/html_browser$' --no-tests=error --output-on-failure >build/browser.log 2>&1
+count $? "the page of cost in Chromium: see build/browser.log"
 
 echo "---- fuzzers ----"
 build build-fuzz -DCMAKE_C_COMPILER=clang-19 -DLANEWISE_FUZZ=ON -DLANEWISE_SANITIZE=ON
