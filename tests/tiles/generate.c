@@ -5,6 +5,8 @@
  */
 #include "tiles.h"
 
+#include <stdio.h>
+
 enum { PART_SEEDS = 2000000, LANE_SEEDS = 3000000 };
 
 struct generator {
@@ -13,6 +15,7 @@ struct generator {
     uint32_t threads; /* of a block */
     bool is_flat;     /* one axis */
     bool has_parts;   /* barriers for a part of the block */
+    bool has_swaps;   /* halves of the tile that change places */
     bool has_lanes;   /* warps that lack lanes, and masks that know it */
     unsigned depth, loops, left;
     unsigned variables; /* values read so far */
@@ -220,9 +223,35 @@ static void lane_statement(struct generator *g)
     line(g, "}");
 }
 
+/* A step with two halves of the tile: mostly read here, write there, barrier, change; now and then without one of these. */
+static void swap_statement(struct generator *g)
+{
+    static const char *const from[] = {"pa[%s]", "s[(q + %s) & 255]"}, *const to[] = {"pb[%s]", "s[((128 - q) + %s) & 255]"};
+    static const char *const change[] = {"{ int *h = pa; pa = pb; pb = h; }", "q = 128 - q;", "q ^= 128;"};
+    unsigned kind = (unsigned)choose(g, 2);
+    char read[64], write[64];
+    const char *own = choose(g, 3) != 0 ? "(t & 127)" : arena_printf(g->out->arena, "((%s) & 127)", place(g));
+    snprintf(read, sizeof read, from[kind], choose(g, 2) ? "(t & 127)" : "(127 - (t & 127))");
+    snprintf(write, sizeof write, to[kind], own);
+    line(g, "#pragma unroll 1");
+    line(g, "for (int w%u = 0; w%u < %s; w%u++) {", g->left, g->left, choose(g, 4) == 0 ? "n" : "3", g->left);
+    g->depth++;
+    line(g, "%s = %s + 1;", write, read);
+    if (choose(g, 6) != 0)
+        line(g, "__syncthreads();");
+    if (choose(g, 8) != 0)
+        line(g, "%s", change[kind == 0 ? 0 : 1 + choose(g, 2)]);
+    g->depth--;
+    line(g, "}");
+}
+
 static void statement(struct generator *g)
 {
     g->left--;
+    if (g->has_swaps && choose(g, 3) == 0) {
+        swap_statement(g);
+        return;
+    }
     if (g->has_lanes && choose(g, 3) == 0) {
         lane_statement(g);
         return;
@@ -295,7 +324,7 @@ void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kerne
     kernel->block[2] = 1;
     g.threads = block[0] * block[1];
     g.is_flat = block[1] == 1 && !is_open;
-    g.left = g.has_parts ? 2 + (unsigned)choose(&g, 6) : 4 + (unsigned)choose(&g, 14);
+    g.left = g.has_parts || g.has_swaps ? 2 + (unsigned)choose(&g, 6) : 4 + (unsigned)choose(&g, 14);
     unsigned factor = choose(&g, 2) ? g.threads : 1;
     buffer_printf(out, is_open ? "LW_REQUIRES(block.x * block.y <= 256, block.z == 1)\n" : "LW_BLOCK(%u, %u)\n", block[0], block[1]);
     buffer_printf(out, "LW_REQUIRES(n >= 0, n <= 100, m >= 0, m <= 1000, m %% %u == 0, grid.x <= 4)\n", factor);
@@ -308,6 +337,8 @@ void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kerne
     else
         buffer_printf(out, g.is_flat ? "    int t = tx;\n" : "    int t = ty * %u + tx;\n", block[0]);
     buffer_printf(out, "    int i = blockIdx.x * %u + t, v = in[t];\n    unsigned m0 = 0;\n", g.threads);
+    if (g.has_swaps)
+        buffer_puts(out, "    int q = 0, *pa = s, *pb = s + 128;\n");
     while (g.left != 0)
         statement(&g);
     buffer_puts(out, "    if (v == 123456 || m0 == 77)\n        out[1023] = v;\n}\n");
