@@ -59,36 +59,6 @@ void call_split(const struct ptx_instruction *instruction, struct call_parts *pa
     }
 }
 
-enum ir_call_effect call_effect(const struct ptx_module *module, uint32_t callee)
-{
-    static const struct {
-        const char *name;
-        enum ir_call_effect effect;
-    } known[] = {
-        {"vprintf", IR_EFFECT_NONE},      {"__assertfail", IR_EFFECT_NONE},
-        {"malloc", IR_EFFECT_NONE},       {"free", IR_EFFECT_NONE},
-        {"memcpy", IR_EFFECT_ARGUMENTS},  {"memset", IR_EFFECT_ARGUMENTS},
-        {"memmove", IR_EFFECT_ARGUMENTS},
-    };
-    if (callee >= module->functions.count)
-        return IR_EFFECT_ANY;
-    const struct ptx_function *function = &module->functions.data[callee];
-    if (function->has_body || function->name == NULL)
-        return IR_EFFECT_ANY;
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (strcmp(function->name, known[i].name) == 0)
-            return known[i].effect;
-    if (!text_starts_with(function->name, "__nv_"))
-        return IR_EFFECT_ANY;
-    /* Device math: these write through pointers, or read through them; all others take and give numbers. */
-    static const char *const with_pointers[] = {"sincos", "sincosf", "sincospi", "sincospif", "frexp", "frexpf", "modf", "modff",
-                                                "remquo", "remquof", "norm", "normf", "rnorm", "rnormf", "nan", "nanf"};
-    for (size_t i = 0; i < COUNT_OF(with_pointers); i++)
-        if (strcmp(function->name + 5, with_pointers[i]) == 0)
-            return IR_EFFECT_ARGUMENTS;
-    return IR_EFFECT_NONE;
-}
-
 /* ---- inlining -------------------------------------------------------------------------------- */
 
 struct expander {
