@@ -98,6 +98,9 @@ static void list_assumptions(struct prove *prove)
         assume(prove, "base pointers are aligned to the widest access through them");
     if (prove->uses_ticket)
         assume(prove, "a counter that hands out tickets to the blocks is 0 when the launch begins");
+    for (uint32_t c = 0, told = 0; c < prove->ir->call_count && told == 0; c++)
+        if (prove->ir->calls[c].callee == IR_NONE && prove->ir->calls[c].effect == IR_EFFECT_NONE && ++told != 0)
+            assume(prove, "a call through a pointer reaches a function of this module whose address is taken");
     if (prove->ir->cfg->loop_count != 0)
         assume(prove, "no loop makes more than 2^62 trips");
 }
