@@ -80,6 +80,15 @@ static void assume(struct prove *prove, const char *sentence)
     *vec_push(prove->arena, &prove->result->assumptions) = sentence;
 }
 
+/* ... to functions of which more is known than that they are called. */
+static bool calls_through_pointers(const struct ir_function *ir)
+{
+    for (uint32_t c = 0; c < ir->call_count; c++)
+        if (ir->calls[c].callee == IR_NONE && ir->calls[c].effect == IR_EFFECT_NONE)
+            return true;
+    return false;
+}
+
 static void list_assumptions(struct prove *prove)
 {
     const struct contract *contract = prove->environment->contract;
@@ -98,9 +107,8 @@ static void list_assumptions(struct prove *prove)
         assume(prove, "base pointers are aligned to the widest access through them");
     if (prove->uses_ticket)
         assume(prove, "a counter that hands out tickets to the blocks is 0 when the launch begins");
-    for (uint32_t c = 0, told = 0; c < prove->ir->call_count && told == 0; c++)
-        if (prove->ir->calls[c].callee == IR_NONE && prove->ir->calls[c].effect == IR_EFFECT_NONE && ++told != 0)
-            assume(prove, "a call through a pointer reaches a function of this module whose address is taken");
+    if (calls_through_pointers(prove->ir))
+        assume(prove, "a call through a pointer reaches a function of this module whose address is taken");
     if (prove->ir->cfg->loop_count != 0)
         assume(prove, "no loop makes more than 2^62 trips");
 }
