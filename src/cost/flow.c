@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { UNREACHED = UINT32_MAX };
+#define UNREACHED UINT32_MAX
 
 /* ---- sizes ---------------------------------------------------------------------------------------------------- */
 

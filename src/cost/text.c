@@ -222,9 +222,12 @@ static void put_occupancy(const struct text_view *view)
     const char *spills = occupancy->spill_stores + occupancy->spill_loads == 0
                              ? ""
                              : arena_printf(arena, ", %u bytes spilled", occupancy->spill_stores);
-    const char *warps = !occupancy->has_warps ? ""
-                                              : arena_printf(arena, ": %u blocks a multiprocessor, %u of %u warps, limited by %s", occupancy->blocks_per_sm,
-                                                             occupancy->warps_per_sm, occupancy->warps_limit, occupancy->limiter);
+    const char *warps = "";
+    if (occupancy->has_warps && occupancy->blocks_per_sm == 0)
+        warps = arena_printf(arena, ": no block fits a multiprocessor, a device refuses the launch (%s)", occupancy->limiter);
+    else if (occupancy->has_warps)
+        warps = arena_printf(arena, ": %u block%s a multiprocessor, %u of %u warps, limited by %s", occupancy->blocks_per_sm,
+                             occupancy->blocks_per_sm == 1 ? "" : "s", occupancy->warps_per_sm, occupancy->warps_limit, occupancy->limiter);
     put_row(view, "registers", occupancy->registers, arena_printf(arena, "a thread (%s)%s%s", occupancy->target, spills, warps));
 }
 
