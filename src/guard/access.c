@@ -72,59 +72,57 @@ static uint32_t counted_size(const struct guard_body *body, const struct guard_p
     return data->element_size;
 }
 
-/* The address is a start plus an index of 32 bits. */
-static void check_index(struct guard_body *body, const struct guard_point *point, const struct guard_index *index)
+/* A predicate that the access leaves its array, or all of its arrays; what a failure says of it goes to `failure`. */
+static const char *compare_bounds(struct guard_body *body, const struct guard_point *point, struct buffer *text, struct guard_failure *failure)
 {
     const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
     const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
-    uint32_t array = point->bases[0];
-    struct buffer text;
-    buffer_init(&text, body->rewrite->arena);
-    const char *outside = guard_compare_index(body, point, index, &text);
-    struct guard_failure failure = {.point = point,
-                                    .array = body->plan->arrays.data[array].name,
-                                    .index = register_name(body, operand->id),
-                                    .start = guard_array_base(body, array, point->written_space),
-                                    .extent = guard_array_bytes(body, array),
-                                    .element = counted_size(body, point, array),
-                                    .access = point->size};
-    branch(body, &text, outside, guard_failure_label(body, &failure));
-    guard_insert_before(body, point->instruction, &text);
+    uint32_t first = point->bases[0];
+    struct guard_index index;
+    *failure = (struct guard_failure){.point = point, .array = body->plan->arrays.data[first].name, .access = point->size};
+    const char *outside = NULL;
+    if (guard_find_index(body, point, &index)) {
+        outside = guard_compare_index(body, point, &index, text);
+        failure->index = register_name(body, operand->id);
+        failure->start = guard_array_base(body, first, point->written_space);
+    } else {
+        const char *address = plain_address(body, text, operand), *guard = guard_words(body, instruction);
+        for (uint32_t b = 0; b < point->base_count; b++) {
+            uint32_t array = point->bases[b];
+            const char *base = guard_array_base(body, array, point->written_space), *limit = guard_array_limit(body, array, point->size);
+            const char *distance = guard_new_long(body), *is_outside = guard_new_predicate(body);
+            guard_emit(body, text, "sub.s64 %s, %s, %s", distance, address, base);
+            const char *offset = add_constant(body, text, distance, operand->value);
+            const char *also = outside != NULL ? arena_printf(body->rewrite->arena, ", %s", outside) : guard;
+            guard_emit(body, text, "setp.ge%s.u64 %s, %s, %s%s", also[0] != 0 ? ".and" : "", is_outside, offset, limit, also);
+            outside = is_outside;
+            if (b == 0)
+                failure->index = offset;
+        }
+    }
+    failure->extent = guard_array_bytes(body, first);
+    failure->element = counted_size(body, point, first);
+    return outside;
 }
 
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point)
 {
-    struct guard_index index;
-    if (guard_find_index(body, point, &index)) {
-        check_index(body, point, &index);
-        return;
-    }
-    const struct ptx_instruction *instruction = &body->source->instructions.data[point->instruction];
-    const struct ptx_operand *operand = guard_address_operand(instruction, point->operand);
+    struct guard_failure failure;
     struct buffer text;
     buffer_init(&text, body->rewrite->arena);
-    const char *address = plain_address(body, &text, operand), *outside = NULL, *first_offset = NULL;
-    const char *guard = guard_words(body, instruction);
-    for (uint32_t b = 0; b < point->base_count; b++) {
-        uint32_t array = point->bases[b];
-        const char *base = guard_array_base(body, array, point->written_space), *limit = guard_array_limit(body, array, point->size);
-        const char *distance = guard_new_long(body), *is_outside = guard_new_predicate(body);
-        guard_emit(body, &text, "sub.s64 %s, %s, %s", distance, address, base);
-        const char *offset = add_constant(body, &text, distance, operand->value);
-        const char *also = outside != NULL ? arena_printf(body->rewrite->arena, ", %s", outside) : guard;
-        guard_emit(body, &text, "setp.ge%s.u64 %s, %s, %s%s", also[0] != 0 ? ".and" : "", is_outside, offset, limit, also);
-        outside = is_outside;
-        if (b == 0)
-            first_offset = offset;
-    }
-    uint32_t first = point->bases[0];
-    struct guard_failure failure = {.point = point,
-                                    .array = body->plan->arrays.data[first].name,
-                                    .index = first_offset,
-                                    .extent = body->views[first].bytes,
-                                    .element = counted_size(body, point, first),
-                                    .access = point->size};
+    const char *outside = compare_bounds(body, point, &text, &failure);
     branch(body, &text, outside, guard_failure_label(body, &failure));
+    guard_insert_before(body, point->instruction, &text);
+}
+
+void guard_skip_load(struct guard_body *body, const struct guard_point *point, const char *note)
+{
+    struct guard_failure unused;
+    struct buffer text;
+    buffer_init(&text, body->rewrite->arena);
+    const char *outside = compare_bounds(body, point, &text, &unused);
+    guard_emit(body, &text, "or.pred %s, %s, %s", note, note, outside);
+    buffer_printf(&text, "@!%s ", outside);
     guard_insert_before(body, point->instruction, &text);
 }
 

@@ -96,6 +96,7 @@ struct guard_kernel {
     uint32_t instructions_cold;   /* in blocks that only a failing check reaches */
     uint32_t loops;               /* with a copy whose accesses are checked once, before it ... */
     uint32_t instructions_copied; /* ... and the instructions of these copies ... */
+    uint32_t loops_deferred;      /* of these loops, those whose other checks skip a load and run the loop again */
     uint32_t accesses_hoisted, accesses_stepped; /* ... the accesses checked before them, and those through stepped pointers */
     uint32_t required_block[3];   /* .reqntid that was added; 0: none was */
     bool is_unchanged;            /* identical instructions */

@@ -102,6 +102,9 @@ static void print_kernel(const struct guard_kernel *kernel, bool verbose, struct
         buffer_printf(out, "  %u loop%s with a copy (%u instructions) for when one test before it holds: %u access%s checked there, %u with stepped pointers\n",
                       kernel->loops, plural(kernel->loops), kernel->instructions_copied, kernel->accesses_hoisted,
                       kernel->accesses_hoisted == 1 ? "" : "es", kernel->accesses_stepped);
+    if (kernel->loops_deferred != 0)
+        buffer_printf(out, "  in %u of them the other checks have no branch: a load outside is skipped, and the loop runs once more with checks that stop there\n",
+                      kernel->loops_deferred);
     if (kernel->implied != 0)
         buffer_printf(out, "  %u access%s no check: checks before %s prove %s\n", kernel->implied, kernel->implied == 1 ? " needs" : "es need",
                       kernel->implied == 1 ? "it" : "them", kernel->implied == 1 ? "it" : "them");
@@ -212,6 +215,7 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
     json_add_number(json, "instructions_on_failure", kernel->instructions_cold);
     json_add_number(json, "accesses_proved_by_checks", kernel->implied);
     json_add_number(json, "loops_checked_before", kernel->loops);
+    json_add_number(json, "loops_that_skip", kernel->loops_deferred);
     json_add_number(json, "instructions_copied", kernel->instructions_copied);
     json_add_number(json, "accesses_checked_before_loops", kernel->accesses_hoisted);
     json_add_number(json, "accesses_with_stepped_pointers", kernel->accesses_stepped);

@@ -187,6 +187,8 @@ const char *guard_expression_obstacle(struct arena *arena, const struct contract
 const struct ptx_operand *guard_address_operand(const struct ptx_instruction *instruction, uint32_t which);
 /* bounds and alignment; divisors. */
 void guard_check_bounds(struct guard_body *body, const struct guard_point *point);
+/* The load is not made where it would leave its array, and `note`, a predicate, says so from then on. */
+void guard_skip_load(struct guard_body *body, const struct guard_point *point, const char *note);
 void guard_check_alignment(struct guard_body *body, const struct guard_point *point);
 void guard_check_divisor(struct guard_body *body, const struct guard_point *point);
 /* The trap of a check in the source: it leaves a record, too. */

@@ -143,8 +143,8 @@ static uint32_t label_offset(const struct guard_body *body, const char *name, ui
     return GUARD_NONE;
 }
 
-/* The loop's text with the checks that stay, without the names of places in it. */
-static void copy_block(struct strip *strip, const struct bitset *hoisted, uint32_t end, struct buffer *out)
+/* The loop's text with the checks that stay, without the names of places in it; `note`: they skip and note. */
+static void copy_block(struct strip *strip, const struct bitset *hoisted, uint32_t end, const char *note, struct buffer *out)
 {
     struct guard_body *body = strip->body;
     const struct ptx_function *source = body->source;
@@ -156,8 +156,12 @@ static void copy_block(struct strip *strip, const struct bitset *hoisted, uint32
     for (uint32_t p = 0; p < body->plan->points.count; p++) {
         const struct guard_point *point = &body->plan->points.data[p];
         if (point->wanted && point->function == body->function && point->instruction >= strip->first && point->instruction < end &&
-            !bitset_has(hoisted, p))
-            guard_write_check(body, point);
+            !bitset_has(hoisted, p)) {
+            if (note != NULL)
+                guard_skip_load(body, point, note);
+            else
+                guard_write_check(body, point);
+        }
     }
     body->edits = others;
     for (uint32_t l = 0; l < source->labels.count; l++) {
@@ -253,38 +257,55 @@ static void version_loop(struct guard_body *body, const struct loop_shape *shape
     uint32_t stepped = 0;
     for (uint32_t i = shape->first; i < shape->branch && body->rewrite->options->optimise; i++)
         stepped += step_access(&strip, i);
-    if (count + stepped == 0) {
+    struct buffer save, restore;
+    buffer_init(&save, arena);
+    buffer_init(&restore, arena);
+    bool defers = !shape->meets && strip_can_defer(&strip, &hoisted, branch->guard) && strip_save_registers(&strip, &save, &restore);
+    if (count + stepped == 0 && !defers) {
         body->added = added;
         return;
     }
     strip_test_ranges(&strip);
+    const char *note = defers ? guard_new_predicate(body) : NULL;
     const char *copy = guard_new_label(body), *out = shape->leaves_to;
     if (shape->meets) { /* all threads of the block go the same way: where one does not fit, none takes the copy */
         const char *all_fit = guard_new_predicate(body);
         guard_emit(body, &strip.code, "bar.red.and.pred %s, %lld, %s", all_fit, (long long)shape->barrier, strip.fits);
         strip.fits = all_fit;
     }
-    guard_emit(body, &strip.code, "@%s bra %s", strip.fits, copy);
+    const char *enter = defers ? guard_new_label(body) : copy;
+    if (strip.fits != NULL)
+        guard_emit(body, &strip.code, "@%s bra %s", strip.fits, enter);
+    else
+        guard_emit(body, &strip.code, "bra %s", enter);
     guard_edit_add(arena, body->edits, at, 0, arena_printf(arena, "%s\n", strip.code.data));
     if (out == NULL) {
         out = guard_new_label(body);
         const struct ptx_instruction *last = &source->instructions.data[shape->after - 1];
         guard_edit_add(arena, body->edits, last->text_offset + last->text_size, 0, arena_printf(arena, "\n%s:", out));
     }
+    if (defers) {
+        guard_emit_label(&body->copies, enter);
+        buffer_printf(&body->copies, "%ssetp.ne.s32 %s, 0, 0;\n\t", save.data != NULL ? save.data : "", note);
+    }
     guard_emit_label(&body->copies, copy);
     uint32_t before = body->added;
-    copy_block(&strip, &hoisted, shape->branch, &body->copies);
+    copy_block(&strip, &hoisted, shape->branch, note, &body->copies);
     body->added = before;
     buffer_puts(&body->copies, "\n\t");
     for (uint32_t i = 0; i < strip.stepped.count; i++) {
         const struct stepped *pointer = &strip.stepped.data[i];
         buffer_printf(&body->copies, "add.s64 %s, %s, %s;\n\t", pointer->pointer, pointer->pointer, pointer->step);
     }
-    buffer_printf(&body->copies, "@%s%s bra %s;\n\t", branch->guard_negated ? "!" : "", strip_register_name(&strip, branch->guard),
-                  shape->repeats_if_true ? copy : out);
-    buffer_printf(&body->copies, "bra %s;\n\t", shape->repeats_if_true ? out : copy);
+    bool repeats_if_not = branch->guard_negated ? shape->repeats_if_true : !shape->repeats_if_true;
+    buffer_printf(&body->copies, "@%s%s bra %s;\n\t", repeats_if_not ? "!" : "", strip_register_name(&strip, branch->guard), copy);
+    if (defers) /* what was skipped is met again, by the loop that stops there */
+        buffer_printf(&body->copies, "@!%s bra %s;\n\t%sbra %s;\n\t", note, out, restore.data != NULL ? restore.data : "", shape->header);
+    else
+        buffer_printf(&body->copies, "bra %s;\n\t", out);
     body->kernel->instructions_copied += shape->branch - shape->first + 2 + strip.stepped.count;
     body->kernel->accesses_hoisted += count;
+    body->kernel->loops_deferred += defers;
     body->kernel->accesses_stepped += stepped;
     body->kernel->loops++;
 }

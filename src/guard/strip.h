@@ -63,6 +63,11 @@ const char *strip_first(struct strip *strip, struct progress number);
 const char *strip_last(struct strip *strip, struct progress number);
 /* Sets last_trip from the comparison that lets the loop go on; false: it cannot be known. */
 bool strip_find_trips(struct strip *strip, uint32_t predicate, bool goes_on_if_false);
+/* defer.c: the accesses that are left with checks can be skipped and noted, and the loop run once more if there is a note. */
+bool strip_can_defer(const struct strip *strip, const struct bitset *hoisted, uint32_t branch_guard);
+/* What the registers that go from trip to trip hold, saved and restored; false: some cannot be. */
+bool strip_save_registers(const struct strip *strip, struct buffer *save, struct buffer *restore);
+
 /* Requires all of strip->ranges. */
 void strip_test_ranges(struct strip *strip);
 
