@@ -44,10 +44,30 @@ static void add_bytes(struct sectors *sectors, uint64_t address, uint32_t size)
     }
 }
 
+/* All lanes side by side, or all at one place: the common cases.  False: neither. */
+static bool count_even(struct emu_count *count, uint32_t mask, const uint64_t *addresses, uint32_t size)
+{
+    uint64_t first = addresses[0], apart = 0, away = 0;
+    if (mask != EMU_FULL_MASK)
+        return false;
+    for (uint64_t lane = 0; lane < EMU_LANES; lane++) {
+        apart |= addresses[lane] ^ (first + lane * size);
+        away |= addresses[lane] ^ first;
+    }
+    if (apart != 0 && away != 0)
+        return false;
+    uint64_t bytes = away == 0 ? size : (uint64_t)EMU_LANES * size;
+    count->sectors += (first + bytes - 1) / SECTOR - first / SECTOR + 1;
+    count->sectors_least += (bytes + SECTOR - 1) / SECTOR;
+    return true;
+}
+
 static void count_sectors(struct emu_count *count, uint32_t mask, const uint64_t *addresses, uint32_t size, bool is_local)
 {
     struct sectors sectors;
     uint64_t bytes = 0;
+    if (!is_local && count_even(count, mask, addresses, size))
+        return;
     sectors.count = 0;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -109,7 +129,7 @@ void emu_count_access(struct emu_warp *warp, const struct emu_op *op, uint32_t m
     if (mask == 0)
         return;
     count->requests += is_new;
-    count->bytes += (uint64_t)__builtin_popcount(mask) * size;
+    count->bytes += (mask == EMU_FULL_MASK ? EMU_LANES : (uint64_t)__builtin_popcount(mask)) * size;
     uint64_t window = addresses[__builtin_ctz(mask)] & ((uint64_t)0xff << 56);
     if (window == EMU_WINDOW_SHARED) {
         count_passes(count, mask, addresses, size, (info->flags & PTX_FLAG_ATOMIC) != 0);

@@ -217,7 +217,8 @@ static struct emu_group *pick_group(struct emu_warp *warp)
 static inline void count_issue(struct emu_warp *warp, struct emu_count *counts, const struct emu_op *op, uint32_t active, uint32_t mask)
 {
     struct emu_count *count = &counts[op->instruction];
-    uint64_t threads = (uint64_t)__builtin_popcount(active), on = (uint64_t)__builtin_popcount(mask);
+    uint64_t threads = active == EMU_FULL_MASK ? EMU_LANES : (uint64_t)__builtin_popcount(active);
+    uint64_t on = mask == active ? threads : (uint64_t)__builtin_popcount(mask);
     count->issued++;
     count->threads += threads;
     count->on += on;
