@@ -285,6 +285,11 @@ static int write_pages(const char *folder)
     make_hostile(result);
     text = write_page(result, &size);
     save(folder, "hostile.html", text, size);
+    const struct cost_result *several[] = {fixture_scale(&arena, true), fixture_scale(&arena, false), result};
+    struct buffer out;
+    buffer_init(&out, &arena);
+    cost_write_html(several, COUNT_OF(several), "0.1.0", &out);
+    save(folder, "several.html", out.data, out.size);
     result = fixture_scale(&arena, true);
     make_huge(result, 30000);
     text = write_page(result, &size);
