@@ -203,9 +203,9 @@ static void put_launch(const struct text_view *view)
         put_row(view, "issued", result->total.issued,
                 arena_printf(arena, "warp instructions, %.2f lanes active, %.2f not predicated off", cost_active_lanes(&result->total),
                              cost_lanes_on(&result->total)));
-        put_machine(view);
         if (launch->warps_idle != 0)
             put_row(view, "", launch->idle_issued, arena_printf(arena, "of them by warps without work (%.3f %%)", percent(launch->idle_issued, result->total.issued)));
+        put_machine(view);
     } else {
         buffer_printf(view->out, "not run: %s\n", launch->stopped != NULL ? launch->stopped : "nothing was executed");
     }
@@ -262,14 +262,19 @@ static uint32_t columns_width(const struct text_view *view)
     return view->result->launch.has_run ? 53 : 21;
 }
 
-static void put_note(const struct text_view *view, const char *text)
+static void put_toned_note(const struct text_view *view, enum tone tone, const char *text)
 {
     uint32_t indent = columns_width(view) + 6;
     buffer_printf(view->out, "%*s", (int)indent, "");
-    begin(view, TONE_DIM);
+    begin(view, tone);
     buffer_puts(view->out, "^ ");
     put_wrapped(view, text, indent + 2);
-    end(view, TONE_DIM);
+    end(view, tone);
+}
+
+static void put_note(const struct text_view *view, const char *text)
+{
+    put_toned_note(view, TONE_DIM, text);
 }
 
 static const char *path_text(const struct text_view *view, const struct cost_path *path)
@@ -345,7 +350,8 @@ static void put_finding(const struct text_view *view, const struct cost_line *li
     for (uint32_t f = 0; f < view->result->findings.count; f++) {
         const struct finding *finding = &view->result->findings.data[f];
         if (finding->place.line == line->place.line && is_same_file(&finding->place, &line->place))
-            put_note(view, arena_printf(view->out->arena, "LW%u: %s", finding_info(finding->kind)->number, finding->message));
+            put_toned_note(view, finding->severity == SEVERITY_ERROR ? TONE_RED : TONE_YELLOW,
+                           arena_printf(view->out->arena, "LW%u: %s", finding_info(finding->kind)->number, finding->message));
     }
 }
 
@@ -433,9 +439,9 @@ static void put_source(const struct text_view *view)
     buffer_putc(view->out, '\n');
     begin(view, TONE_BOLD);
     if (result->launch.has_run)
-        buffer_printf(view->out, "%12s %5s %6s %6s %5s  %-12s", "issued", "%", "lanes", "on", "code", "condition");
+        buffer_printf(view->out, "%12s %5s %6s %6s %5s  %s", "issued", "%", "lanes", "on", "code", "condition");
     else
-        buffer_printf(view->out, "%6s  %-12s", "code", "condition");
+        buffer_printf(view->out, "%6s  %s", "code", "condition");
     end(view, TONE_BOLD);
     buffer_putc(view->out, '\n');
     for (uint32_t i = 0; i < result->lines.count; i++) {

@@ -141,11 +141,35 @@ static bool known_at_launch(struct sym_kernel *kernel, sym_poly poly)
     return true;
 }
 
-static const char *formula_text(struct arena *arena, const struct sym *sym, sym_poly poly)
+/* a - c * floor(a / c) is a % c. */
+static bool print_remainder(struct sym *sym, sym_poly poly, struct buffer *text)
+{
+    struct sym_poly_data data = sym->polys.data[poly];
+    for (uint32_t t = 0; t < data.count; t++) {
+        struct sym_monomial_data monomial = sym->monomials.data[data.terms[t].monomial];
+        sym_integer divisor;
+        if (monomial.count != 1 || sym->atoms.data[monomial.atoms[0]].kind != SYM_QUOTIENT)
+            continue;
+        struct sym_atom_data quotient = sym->atoms.data[monomial.atoms[0]];
+        sym_poly product = sym_scale(sym, sym_of_atom(sym, monomial.atoms[0]), -data.terms[t].coefficient);
+        if (!sym_is_constant(sym, quotient.b, &divisor) || divisor != -data.terms[t].coefficient || sym_add(sym, poly, product) != quotient.a)
+            continue;
+        bool is_sum = sym->polys.data[quotient.a].count > 1;
+        buffer_puts(text, is_sum ? "(" : "");
+        sym_print(sym, quotient.a, text);
+        buffer_puts(text, is_sum ? ") % " : " % ");
+        sym_print(sym, quotient.b, text);
+        return true;
+    }
+    return false;
+}
+
+static const char *formula_text(struct arena *arena, struct sym *sym, sym_poly poly)
 {
     struct buffer text;
     buffer_init(&text, arena);
-    sym_print(sym, poly, &text);
+    if (!print_remainder(sym, poly, &text))
+        sym_print(sym, poly, &text);
     return text.data;
 }
 
