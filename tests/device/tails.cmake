@@ -22,14 +22,14 @@ foreach(compiler ${tails_compilers})
     add_test(NAME device/${name}-${compiler} COMMAND lanewise test --compiler ${compiler} ${file})
     list(APPEND tails_tests device/${name}-proved-${compiler} device/${name}-${compiler})
   endforeach()
-  foreach(name tails_blocks tails_forms tails_vectors tails_halo)
-    add_test(NAME device/${name}-sizes-${compiler}
-      COMMAND lanewise test --compiler ${compiler} --sizes 0,1,31,32,33,255,256,257,1000 ${CMAKE_CURRENT_LIST_DIR}/${name}.cu)
-    list(APPEND tails_tests device/${name}-sizes-${compiler})
-  endforeach()
   add_test(NAME device/tails_shapes-${compiler}
     COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tails_shapes.sh $<TARGET_FILE:lanewise> ${compiler})
   list(APPEND tails_tests device/tails_shapes-${compiler})
+endforeach()
+foreach(name tails_blocks tails_forms tails_vectors tails_halo)
+  add_test(NAME device/${name}-sizes
+    COMMAND lanewise test --sizes 0,1,31,32,33,255,256,257,1000 ${CMAKE_CURRENT_LIST_DIR}/${name}.cu)
+  list(APPEND tails_tests device/${name}-sizes)
 endforeach()
 add_test(NAME device/tails_misuse
   COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/../cli/run_test.sh $<TARGET_FILE:lanewise> ${CMAKE_CURRENT_LIST_DIR}/tails_misuse.test)
