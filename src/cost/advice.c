@@ -135,6 +135,8 @@ static void advise_guard(struct cost_result *result, uint32_t index)
 
 static uint32_t shorter_side(const struct cost_branch *branch)
 {
+    if (branch->ways > 2)
+        return branch->sum - branch->longest;
     return branch->taken.most < branch->not_taken.most ? branch->taken.most : branch->not_taken.most;
 }
 

@@ -95,7 +95,8 @@ static enum cost_class prove_class(struct classifier *classifier, uint32_t predi
     for (int scope = 0; scope < SYM_SCOPE_COUNT; scope++)
         if (!sym_differs(classifier->by_scope[scope], predicate, block))
             return (enum cost_class)same[scope];
-    if (classifier->questions++ >= PROOF_GUARDS)
+    bool is_predicate = classifier->ir->values[predicate].bits == 1;
+    if (!is_predicate || classifier->questions++ >= PROOF_GUARDS)
         return (enum cost_class)classifier->forms.values[predicate];
     enum cost_class class = (enum cost_class)classes[sym_classify(classifier->by_scope, predicate, block)];
     /* Values from memory that a contract bounds are still data. */

@@ -111,6 +111,7 @@ struct cost_branch {
     bool is_exit;              /* one side leaves the kernel and does nothing else: an early return or a guard of the rest */
     uint32_t pattern;          /* the condition repeats every so many threads: 2 for `i % 2`; 0: it does not, or not known */
     uint32_t join;             /* index into instructions: where the ways meet; COST_NONE: at the end of the kernel */
+    uint32_t ways;             /* 2, or those of a jump table: then `taken` is the shortest and `not_taken` the longest of them */
     struct cost_path taken, not_taken;
     uint32_t longest, sum;     /* static price of a warp: of one side, of both */
     /* Instructions that the machine adds to bring lanes together, each time this is reached (of a loop: entered), when no warp divides: one before,

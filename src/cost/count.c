@@ -138,6 +138,26 @@ static void count_sides(struct cost_builder *builder, struct cost_branch *branch
     branch->extra_reconvergence = branch->executed * branch->reconvergence + arrivals_apart(branch);
 }
 
+/* All ways of a jump table: what is issued beyond the longest of them. */
+static void count_ways(struct cost_builder *builder, struct cost_branch *branch)
+{
+    const struct cost_instruction *instruction = &builder->result->instructions.data[branch->instruction];
+    const struct cost_part *part = &builder->parts.data[builder->part_of[instruction->function]];
+    const struct ir_block *block = &part->cfg->blocks[block_at(part, instruction->index)];
+    struct cost_region region = {{0}, {0}};
+    struct bitset seen;
+    bitset_init(&seen, builder->arena, part->cfg->block_count + 1);
+    for (uint32_t s = 0; s < block->successor_count; s++) {
+        cost_region_find(&region, part->cfg, block->successors[s], block->ipdom, builder->arena);
+        branch->paid += issued_in(builder, part, &region, &seen);
+        for (uint32_t m = 0; m < region.members.count; m++)
+            bitset_add(&seen, region.members.data[m]);
+    }
+    uint64_t least = branch->executed * branch->longest;
+    branch->extra = branch->divided != 0 && branch->paid > least ? branch->paid - least : 0;
+    branch->extra_reconvergence = branch->executed * branch->reconvergence + arrivals_apart(branch);
+}
+
 /* A loop's branch: what is issued beyond what full warps would need for the same threads. */
 static void count_trips(struct cost_builder *builder, struct cost_branch *branch)
 {
@@ -172,6 +192,8 @@ static void count_branches(struct cost_builder *builder, const struct emu_counti
         branch->all_taken = count->issued - count->split - count->off;
         if (branch->is_loop)
             count_trips(builder, branch);
+        else if (branch->ways > 2)
+            count_ways(builder, branch);
         else
             count_sides(builder, branch);
     }

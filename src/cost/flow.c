@@ -170,6 +170,23 @@ static bool leaves_loop(const struct ir_cfg *cfg, uint32_t from, uint32_t to)
     return loop != IR_NONE && (to == cfg->exit || !ir_loop_contains(cfg, loop, to));
 }
 
+/* The ways of a jump table: the shortest, the longest, all together. */
+static void read_table(struct branch_reader *reader, const struct ir_block *block, uint32_t join, struct cost_branch *branch)
+{
+    branch->ways = block->successor_count;
+    branch->longest = branch->sum = 0;
+    for (uint32_t s = 0; s < block->successor_count; s++) {
+        struct cost_path path;
+        read_way(reader, block->successors[s], join, &path);
+        branch->sum = add_saturating(branch->sum, path.most);
+        if (s == 0 || path.most < branch->taken.most)
+            branch->taken = path;
+        if (s == 0 || path.most > branch->longest)
+            branch->not_taken = path;
+        branch->longest = branch->not_taken.most;
+    }
+}
+
 static void read_branch(struct branch_reader *reader, uint32_t number)
 {
     struct cost_builder *builder = reader->builder;
@@ -207,8 +224,11 @@ static void read_branch(struct branch_reader *reader, uint32_t number)
     for (int side = 0; side < 2; side++)
         leaves[side] = ways[side] == join ? only_leaves(builder, part, join) : only_leaves(builder, part, ways[side]);
     branch.is_exit = !branch.is_loop && (leaves[0] || leaves[1]) && only_leaves(builder, part, join);
+    branch.ways = 2;
     branch.longest = branch.taken.most > branch.not_taken.most ? branch.taken.most : branch.not_taken.most;
     branch.sum = add_saturating(branch.taken.most, branch.not_taken.most);
+    if (source->op == PTX_OP_brx && block->successor_count > 2)
+        read_table(reader, block, join, &branch);
     instruction->branch = builder->result->branches.count;
     *vec_push(builder->arena, &builder->result->branches) = branch;
 }

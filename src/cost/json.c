@@ -213,6 +213,7 @@ static void add_branch(struct json_writer *json, const struct cost_branch *branc
     add_boolean(json, "is_loop", branch->is_loop);
     add_boolean(json, "is_exit", branch->is_exit);
     json_add_number(json, "pattern", branch->pattern);
+    json_add_number(json, "ways", branch->ways);
     add_number_or_none(json, "join", branch->join);
     add_path(json, "taken", &branch->taken, has_run);
     add_path(json, "not_taken", &branch->not_taken, has_run);

@@ -174,6 +174,12 @@ static const char *price_text(struct arena *arena, const struct cost_branch *bra
     if (branch->is_loop && has_run)
         return arena_printf(arena, "parts lanes %s in a loop: %s warp instructions where full warps would issue %s", by, number(arena, branch->paid),
                             number(arena, branch->paid - branch->extra));
+    if (has_run && branch->ways > 2)
+        return arena_printf(arena, "splits %s of %s warps %s over %u ways: each issues all that some lane takes; %s warp instructions more in this launch",
+                            number(arena, branch->divided), number(arena, branch->executed), by, branch->ways, number(arena, branch->extra));
+    if (branch->ways > 2)
+        return arena_printf(arena, "splits warps %s over %u ways: a divided warp issues up to %u instructions, else %u at most", by, branch->ways, branch->sum,
+                            branch->longest);
     if (!has_run)
         return arena_printf(arena, "splits warps %s: a divided warp issues %u instructions, %u + %u, else %u at most", by, branch->sum,
                             branch->taken.most, branch->not_taken.most, branch->longest);

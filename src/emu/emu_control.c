@@ -33,15 +33,15 @@ static enum emu_next run_indexed_branch(struct emu_warp *warp, const struct emu_
     if (same != group->mask) {
         /* The others come here again, or go on where the guard is false. */
         uint32_t others = mask & ~same, skipped = group->mask & ~mask;
-        if (others != 0) {
+        if (others != 0)
             emu_count_again(warp, op, others);
-            emu_group_split(warp, group, others, warp->pc);
-        }
+        group->again = false;
         if (skipped != 0)
             emu_group_split(warp, group, skipped, warp->pc + 1);
         group->pc = op->list[chosen];
         return EMU_SWITCH;
     }
+    group->again = false;
     warp->pc = op->list[chosen];
     return EMU_JUMP;
 }
@@ -215,10 +215,9 @@ static enum emu_next run_call(struct emu_warp *warp, const struct emu_op *op, ui
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
         if (targets[__builtin_ctz(rest)] == chosen)
             same |= rest & (0u - rest);
-    if (mask != same) {
+    if (mask != same)
         emu_count_again(warp, op, mask & ~same);
-        emu_group_split(warp, warp->group, mask & ~same, warp->pc);
-    }
+    warp->group->again = false;
     return enter_function(warp, op, same, call, (uint32_t)index);
 }
 

@@ -294,6 +294,7 @@ struct emu_group {
     uint32_t required;      /* SYNC: lanes waited for */
     uint32_t red_result;    /* BARRIER: result of bar.red: count, or 0/1 */
     bool resumed;           /* BARRIER: complete; the operation finishes when the group runs again */
+    bool again;             /* comes to an operation that was counted for it */
     uint64_t last_run;      /* warp steps when it last ran */
 };
 
@@ -517,7 +518,7 @@ void emu_count_block_end(struct emu_block *block);
 void emu_count_collect(struct emu_run *run, struct arena *arena);
 /* An access; `is_new` false: another part of one that was counted. */
 void emu_count_access(struct emu_warp *warp, const struct emu_op *op, uint32_t mask, const uint64_t *addresses, uint32_t size, bool is_new);
-/* `others` come to this operation again, alone: one instruction that takes several turns here. */
+/* `others` of the running group come to this operation again, alone: one instruction that takes several turns here.  Splits them off. */
 void emu_count_again(struct emu_warp *warp, const struct emu_op *op, uint32_t others);
 
 /* emu_control.c, emu_barrier.c */

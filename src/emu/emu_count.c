@@ -156,6 +156,9 @@ void emu_count_again(struct emu_warp *warp, const struct emu_op *op, uint32_t ot
 {
     struct emu_worker *worker = warp->block->worker;
     uint64_t lanes = (uint64_t)__builtin_popcount(others);
+    bool is_first = !warp->group->again;
+    emu_group_split(warp, warp->group, others, warp->pc)->again = true;
+    warp->group->again = false;
     worker->warp_instructions--;
     worker->thread_instructions -= lanes;
     if (worker->tally == NULL)
@@ -164,11 +167,11 @@ void emu_count_again(struct emu_warp *warp, const struct emu_op *op, uint32_t ot
     count->issued--;
     count->threads -= lanes;
     count->on -= lanes;
-    count->split++;
+    count->split += is_first;
     warp->count.issued--;
     warp->count.threads -= lanes;
     warp->count.on -= lanes;
-    warp->count.divided++;
+    warp->count.divided += is_first;
 }
 
 /* ---- warps and blocks ---------------------------------------------------------------------------------------------- */
