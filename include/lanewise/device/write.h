@@ -45,7 +45,7 @@ LW_DEVICE_FUNCTION struct lw_thread1 lw_thread_1d(void)
     struct lw_thread1 thread;
     thread.index = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     thread.threads = (uint64_t)gridDim.x * blockDim.x;
-    thread.is_proof = (blockDim.y == 1) & (blockDim.z == 1) & (gridDim.y == 1) & (gridDim.z == 1);
+    thread.is_proof = (int)(blockDim.y == 1) & (blockDim.z == 1) & (gridDim.y == 1) & (gridDim.z == 1);
     return thread;
 }
 LW_DEVICE_FUNCTION struct lw_thread2 lw_thread_2d(void)
@@ -53,7 +53,7 @@ LW_DEVICE_FUNCTION struct lw_thread2 lw_thread_2d(void)
     struct lw_thread2 thread;
     thread.row = (uint64_t)blockIdx.y * blockDim.y + threadIdx.y;
     thread.col = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    thread.is_proof = (blockDim.z == 1) & (gridDim.z == 1);
+    thread.is_proof = (int)(blockDim.z == 1) & (gridDim.z == 1);
     return thread;
 }
 LW_DEVICE_FUNCTION struct lw_thread3 lw_thread_3d(void)
@@ -97,7 +97,7 @@ LW_DEVICE_FUNCTION enum lw_claim lw_claim_of(bool is_proof, uint32_t got, uint32
     LW_DEVICE_FUNCTION struct lw_own_##name lw_own_##name(struct lw_slice_##name slice, struct lw_thread1 thread,                \
                                                           uint32_t elements)                                                     \
     {                                                                                                                            \
-        bool is_proof = thread.is_proof & (elements <= LW_OWN_MAX);                                                              \
+        bool is_proof = (int)thread.is_proof & (elements <= LW_OWN_MAX);                                                         \
         uint64_t first = thread.index * elements;                                                                                \
         uint32_t got = is_proof ? lw_clip(first, elements, slice.length) : 0;                                                    \
         struct lw_own_##name own = {slice.data + first, got, lw_claim_of(is_proof, got, elements)};                              \
@@ -108,21 +108,21 @@ LW_DEVICE_FUNCTION enum lw_claim lw_claim_of(bool is_proof, uint32_t got, uint32
         struct lw_thread1 thread = lw_thread_1d();                                                                               \
         bool is_first = threadIdx.x % 32 == 0;                                                                                   \
         uint64_t warp = (uint64_t)blockIdx.x * ((blockDim.x + 31) / 32) + threadIdx.x / 32;                                      \
-        uint32_t got = thread.is_proof & is_first & (warp < slice.length);                                                       \
+        uint32_t got = (int)thread.is_proof & is_first & (warp < slice.length);                                                  \
         struct lw_own_##name own = {slice.data + warp, got, lw_claim_of(thread.is_proof, got, 1)};                               \
         return own;                                                                                                              \
     }                                                                                                                            \
     LW_DEVICE_FUNCTION struct lw_own_##name lw_own_cell_##name(struct lw_matrix_##name m, struct lw_thread2 thread)              \
     {                                                                                                                            \
-        bool is_proof = thread.is_proof & (m.cols <= m.stride);                                                                  \
-        uint32_t got = is_proof & (thread.row < m.rows) & (thread.col < m.cols);                                                 \
+        bool is_proof = (int)thread.is_proof & (m.cols <= m.stride);                                                             \
+        uint32_t got = (int)is_proof & (thread.row < m.rows) & (thread.col < m.cols);                                            \
         struct lw_own_##name own = {m.data + (thread.row * m.stride + thread.col), got, lw_claim_of(is_proof, got, 1)};          \
         return own;                                                                                                              \
     }                                                                                                                            \
     LW_DEVICE_FUNCTION struct lw_own_tile_##name lw_own_tile_##name(struct lw_matrix_##name m, struct lw_thread2 thread,         \
                                                                     uint32_t rows, uint32_t cols)                                \
     {                                                                                                                            \
-        bool is_proof = thread.is_proof & (m.cols <= m.stride) & (rows <= LW_OWN_MAX) & (cols <= LW_OWN_MAX);                    \
+        bool is_proof = (int)thread.is_proof & (m.cols <= m.stride) & (rows <= LW_OWN_MAX) & (cols <= LW_OWN_MAX);               \
         uint64_t row = thread.row * rows, col = thread.col * cols;                                                               \
         uint32_t got_rows = is_proof ? lw_clip(row, rows, m.rows) : 0, got_cols = is_proof ? lw_clip(col, cols, m.cols) : 0;     \
         bool is_whole = got_rows == rows && got_cols == cols;                                                                    \
@@ -133,7 +133,7 @@ LW_DEVICE_FUNCTION enum lw_claim lw_claim_of(bool is_proof, uint32_t got, uint32
     }                                                                                                                            \
     LW_DEVICE_FUNCTION struct lw_own_##name lw_own_in_volume_##name(struct lw_volume_##name v, struct lw_thread3 thread)         \
     {                                                                                                                            \
-        uint32_t got = (thread.plane < v.planes) & (thread.row < v.rows) & (thread.col < v.cols);                                \
+        uint32_t got = (int)(thread.plane < v.planes) & (thread.row < v.rows) & (thread.col < v.cols);                           \
         struct lw_own_##name own = {v.data + ((thread.plane * v.rows + thread.row) * v.cols + thread.col), got,                  \
                                     lw_claim_of(true, got, 1)};                                                                  \
         return own;                                                                                                              \
