@@ -85,9 +85,16 @@ static const char *instruction_obstacle(struct split *split, uint32_t index)
         return "its blocks form clusters";
     if (strcmp(ptx_op_info((enum ptx_op)instruction->op)->name, "griddepcontrol") == 0)
         return arena_printf(arena, "it waits for another launch, or lets one begin%s", line_of(split, index));
+    return NULL;
+}
+
+/* Copies of special registers are no instructions of the ir: the text is looked at. */
+static const char *special_register_obstacle(const struct ptx_function *source)
+{
     const char *why = NULL;
-    for (uint32_t k = 0; k < instruction->source->operand_count && why == NULL; k++)
-        why = operand_obstacle(&instruction->source->operands[k]);
+    for (uint32_t i = 0; i < source->instructions.count && why == NULL; i++)
+        for (uint32_t k = 0; k < source->instructions.data[i].operand_count && why == NULL; k++)
+            why = operand_obstacle(&source->instructions.data[i].operands[k]);
     return why;
 }
 
@@ -107,7 +114,7 @@ static const char *find_obstacle(struct split *split)
     }
     if (ir->frame_count > 1)
         return arena_printf(arena, "it calls `%s`, which is not inlined", ptx_demangle(arena, module->functions.data[ir->frames[1].function].name));
-    const char *why = NULL;
+    const char *why = special_register_obstacle(&module->functions.data[ir->function]);
     for (uint32_t i = 0; i < ir->instruction_count && why == NULL; i++)
         why = instruction_obstacle(split, i);
     return why;

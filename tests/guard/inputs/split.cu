@@ -130,6 +130,16 @@ KERNEL void waits(unsigned n, const volatile unsigned *flag LW_SHAPE(1), unsigne
         y[i] = flag[0];
 }
 
+// As a grid barrier does.
+LW_BLOCK(256) LW_DOMAIN(n) LW_REQUIRES(n <= 2147483391)
+KERNEL void environment(unsigned n, unsigned *y LW_SHAPE(n))
+{
+    unsigned i = blockIdx.x * 256 + threadIdx.x, word;
+    asm("mov.u32 %0, %%envreg2;" : "=r"(word));
+    if (i < n)
+        y[i] = word;
+}
+
 LW_BLOCK(256) LW_REQUIRES(n <= 2147483391, grid.x == (n + 255) / 256)
 KERNEL void no_domain(unsigned n, unsigned *y LW_SHAPE(n))
 {
