@@ -6,8 +6,9 @@
  * A rewrite is a list of edits on the original text (struct guard_edit), so a kernel whose every site is proved comes out with identical
  * instructions.  Signatures stay as they are.
  *
- * Layers: edit.c (texts), place.c (where in a function), extent.c (how long arrays are, in registers), plan.c (which sites get which
- * check), access.c, divisor.c, wrap.c (the checks), fault.c (what a failing check does), module.c (a whole file), report.c.
+ * Layers: edit.c (texts), body.c (one function), array.c and extent.c (how long arrays are, in registers), plan.c and implied.c (which sites get which
+ * check), access.c, index.c, wrap.c (the checks), fault.c (what a failing check does), strip.c with progress.c and defer.c (checks before loops),
+ * split.c (full blocks and tails), module.c (a whole file), report.c, launcher.c.
  */
 #ifndef LANEWISE_GUARD_H
 #define LANEWISE_GUARD_H
