@@ -46,6 +46,10 @@ void prove_barrier(struct sync *sync, struct sync_point *point)
         sync_part_here(point, "the number of the barrier is computed");
         return;
     }
+    if (point->number < 0 || point->number > 15) {
+        sync_part_here(point, "there is no such barrier: a block has those of the numbers 0 to 15");
+        return;
+    }
     uint32_t branch = sym_uniform_obstacle(sync->block, instruction->block);
     /* As many as the block has, but not all come here: the others may arrive elsewhere. */
     bool has_count = instruction->operand_count > (instruction->source->mode == PTX_MODE_RED ? 2U : 1U);
@@ -56,7 +60,10 @@ void prove_barrier(struct sync *sync, struct sync_point *point)
             sync_part_here(point, "the number of threads that it is for is computed");
         return;
     }
-    if (branch != IR_NONE)
+    sym_integer threads;
+    if (has_count && sym_is_constant(prove->sym, sym_reading(prove->kernel, operands[1], false), &threads) && threads % 32 != 0)
+        sync_part_here(point, "the number of threads that it is for is no multiple of 32");
+    else if (branch != IR_NONE)
         sync_part_at(sync, point, sync->block, branch);
     else if (!sync_guard_is_uniform(sync->block, point->instruction))
         sync_part_here(point, "its guard may differ between threads of a block");

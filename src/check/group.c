@@ -8,8 +8,9 @@
  * All barriers of one number are for the same whole warps, as many threads as they count, and all of these make the same visits.  Then
  * no two of them can come in different order to two barriers, for what decides it is decided the same way in all members.
  *
- * One arrival and one wait, with different warps that together are as many as both count, each surely made once: the writes of those who arrive
- * are ordered before what the others do behind the wait.
+ * One arrival and one wait, with different warps that together are as many as both count, each surely made once, and no circle of waiting
+ * through them: what comes behind a barrier in some thread waits for it, and a wait for its arrival.  The writes of those who arrive are ordered
+ * before what the others do behind the wait, and the waiters meet.
  *
  * Gives up on: arrivals in loops, where the prover would have to know that nobody arrives twice before the others have waited once.
  */
@@ -148,21 +149,80 @@ static uint32_t first_member(const struct sync_group *group)
     return thread;
 }
 
-/* Where the thread goes from `block`; IR_NONE: out of the kernel, or that is not known. */
-static uint32_t next_block(struct sync *sync, const struct block_shape *shape, const struct bitset *closure, uint32_t thread, uint32_t block)
+/* Can control come from the end of block `from` to block `to`? */
+static bool reaches(struct sync *sync, uint32_t from, uint32_t to)
 {
-    struct prove *prove = sync->prove;
+    const struct ir_cfg *cfg = sync->prove->ir->cfg;
+    struct bitset seen;
+    sym_blocks work = {0};
+    bitset_init(&seen, sync->prove->arena, cfg->block_count + 1);
+    *vec_push(sync->prove->arena, &work) = from;
+    while (work.count != 0) {
+        const struct ir_block *block = &cfg->blocks[work.data[--work.count]];
+        for (uint32_t s = 0; s < block->successor_count; s++) {
+            if (block->successors[s] == to)
+                return true;
+            if (bitset_has(&seen, block->successors[s]))
+                continue;
+            bitset_add(&seen, block->successors[s]);
+            *vec_push(sync->prove->arena, &work) = block->successors[s];
+        }
+    }
+    return false;
+}
+
+/* Can it come to instruction `to` behind instruction `from`? */
+static bool follows(struct sync *sync, uint32_t from, uint32_t to)
+{
+    const struct ir_function *ir = sync->prove->ir;
+    uint32_t start = ir->instructions[from].block, end = ir->instructions[to].block;
+    return (start == end && to > from) || reaches(sync, start, end);
+}
+
+static bool leads_to(struct sync *sync, uint32_t block, uint32_t instruction)
+{
+    uint32_t end = sync->prove->ir->instructions[instruction].block;
+    return block == end || reaches(sync, block, end);
+}
+
+/* A branch that the whole block takes one way: the way to both places, if every other one leads to neither; IR_NONE: it is not so. */
+static uint32_t common_way(struct sync *sync, uint32_t block, uint32_t place, uint32_t partner)
+{
+    const struct ir_block *data = &sync->prove->ir->cfg->blocks[block];
+    uint32_t way = IR_NONE;
+    if (sync->block->branches[block])
+        return IR_NONE;
+    for (uint32_t s = 0; s < data->successor_count; s++) {
+        bool here = leads_to(sync, data->successors[s], place), there = leads_to(sync, data->successors[s], partner);
+        if (here != there || (here && way != IR_NONE))
+            return IR_NONE;
+        way = here ? data->successors[s] : way;
+    }
+    return way;
+}
+
+struct journey {
+    struct sync *sync;
+    struct block_shape shape;
+    struct bitset closure; /* branches that decide it */
+    uint32_t thread, place, partner;
+};
+
+/* Where the thread goes from `block`; IR_NONE: out of the kernel, or that is not known. */
+static uint32_t next_block(struct journey *journey, uint32_t block)
+{
+    struct prove *prove = journey->sync->prove;
     const struct ir_block *data = &prove->ir->cfg->blocks[block];
     if (data->successor_count + (data->leave != IR_LEAVE_NO) == 1)
         return data->successor_count == 1 ? data->successors[0] : IR_NONE;
-    if (!bitset_has(closure, block))
+    if (!bitset_has(&journey->closure, block))
         return data->ipdom; /* what lies between does not decide it */
     const struct ir_instruction *last = data->end == data->first ? NULL : &prove->ir->instructions[data->end - 1];
     if (last == NULL || last->guard == IR_NONE)
         return IR_NONE;
-    sym_cond guard = in_thread(prove, shape, sym_truth(prove->kernel, last->guard), thread);
+    sym_cond guard = in_thread(prove, &journey->shape, sym_truth(prove->kernel, last->guard), journey->thread);
     if (!is_decided(prove, guard))
-        return IR_NONE;
+        return common_way(journey->sync, block, journey->place, journey->partner);
     bool holds = (guard == SYM_TRUE) != last->guard_negated;
     if (data->leave != IR_LEAVE_NO)
         return data->leave_is_guarded && !holds && data->successor_count == 1 ? data->successors[0] : IR_NONE;
@@ -171,24 +231,24 @@ static uint32_t next_block(struct sync *sync, const struct block_shape *shape, c
     return data->successors[holds ? 0 : 1];
 }
 
-/* In every launch, the members come there; they all go the same way, so one stands for all.  Not in a loop: so it is once. */
-static bool surely_comes(struct sync *sync, const struct sync_point *point, const struct sync_group *group)
+/* In every launch in which the block comes to the partner, the members come there; they all go the same way, so one stands for all.  Not in a
+ * loop: so it is once. */
+static bool surely_comes(struct sync *sync, const struct sync_point *point, const struct sync_point *partner)
 {
     struct prove *prove = sync->prove;
     const struct ir_cfg *cfg = prove->ir->cfg;
     const struct ir_instruction *instruction = &prove->ir->instructions[point->instruction];
-    struct block_shape shape;
-    struct bitset closure;
-    uint32_t thread = first_member(group), at = 0;
-    if (instruction->guard != IR_NONE || cfg->blocks[instruction->block].loop != IR_NONE || thread == MAX_THREADS ||
-        !shape_of(prove, &shape))
+    struct journey journey = {.sync = sync, .thread = first_member(point->group), .place = point->instruction, .partner = partner->instruction};
+    uint32_t at = 0;
+    if (instruction->guard != IR_NONE || cfg->blocks[instruction->block].loop != IR_NONE || journey.thread == MAX_THREADS ||
+        !shape_of(prove, &journey.shape))
         return false;
-    bitset_init(&closure, prove->arena, cfg->block_count + 1);
-    sym_control_closure(group->uniform, instruction->block, IR_NONE, &closure);
+    bitset_init(&journey.closure, prove->arena, cfg->block_count + 1);
+    sym_control_closure(point->group->uniform, instruction->block, IR_NONE, &journey.closure);
     for (uint32_t steps = 0; steps <= cfg->block_count && at != IR_NONE && at != cfg->exit; steps++) {
         if (at == instruction->block)
             return true;
-        at = next_block(sync, &shape, &closure, thread, at);
+        at = next_block(&journey, at);
     }
     return false;
 }
@@ -242,13 +302,73 @@ static bool is_handover(struct sync *sync, const point_list *points, struct sync
 {
     if (points->count != 2)
         return false;
-    const struct sync_point *a = points->data[0], *b = points->data[1];
+    struct sync_point *a = points->data[0], *b = points->data[1];
     if (a->group == NULL || b->group == NULL || a->is_arrive == b->is_arrive || a->threads != b->threads ||
         !is_disjoint(a->group, b->group) || (sym_integer)a->group->count + b->group->count != a->threads)
         return false;
     *handover = a->is_arrive ? (struct sync_handover){a, b} : (struct sync_handover){b, a};
-    return surely_comes(sync, a, a->group) && surely_comes(sync, b, b->group);
+    return surely_comes(sync, a, b) && surely_comes(sync, b, a);
 }
+
+/* ---- circles of waiting ---------------------------------------------------------------------------------------------- */
+
+/* May one thread come to both? */
+static bool share_threads(const struct sync_point *a, const struct sync_point *b)
+{
+    return a->group == NULL || b->group == NULL || !is_disjoint(a->group, b->group);
+}
+
+/* Does `to` wait for `from` at once: some thread comes to it behind `from`, or `from` is the arrival that it waits for? */
+static bool waits_for(struct sync *sync, const struct sync_point *from, const struct sync_point *to)
+{
+    for (uint32_t h = 0; h < sync->handovers.count; h++)
+        if (sync->handovers.data[h].arrive == from && sync->handovers.data[h].wait == to)
+            return true;
+    return share_threads(from, to) && follows(sync, from->instruction, to->instruction);
+}
+
+static bool is_in_circle(struct sync *sync, const struct sync_point *start)
+{
+    struct bitset seen;
+    sym_blocks work = {0};
+    bitset_init(&seen, sync->prove->arena, sync->points.count + 1);
+    *vec_push(sync->prove->arena, &work) = (uint32_t)(start - sync->points.data);
+    while (work.count != 0) {
+        const struct sync_point *from = &sync->points.data[work.data[--work.count]];
+        for (uint32_t p = 0; p < sync->points.count; p++) {
+            const struct sync_point *to = &sync->points.data[p];
+            if (!to->is_barrier || bitset_has(&seen, p) || !waits_for(sync, from, to))
+                continue;
+            if (to == start)
+                return true;
+            bitset_add(&seen, p);
+            *vec_push(sync->prove->arena, &work) = p;
+        }
+    }
+    return false;
+}
+
+static void prove_handovers(struct sync *sync)
+{
+    uint32_t count = sync->handovers.count, kept = 0;
+    bool *bad = ARENA_ARRAY(sync->prove->arena, bool, count + 1);
+    for (uint32_t h = 0; h < count; h++)
+        bad[h] = is_in_circle(sync, sync->handovers.data[h].wait);
+    for (uint32_t h = 0; h < count; h++) {
+        struct sync_handover handover = sync->handovers.data[h];
+        if (bad[h]) {
+            sync_part_here(handover.wait, "those who arrive for it may wait for something that comes behind it");
+            sync_part_here(handover.arrive, "those who wait for it may be waited for before it");
+            handover.wait->group = handover.arrive->group = NULL;
+            continue;
+        }
+        handover.wait->is_meeting = true;
+        sync->handovers.data[kept++] = handover;
+    }
+    sync->handovers.count = kept;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------ */
 
 static const char *why_not(struct sync *sync, const point_list *points, const struct sync_point *point)
 {
@@ -311,4 +431,5 @@ void prove_partial_barriers(struct sync *sync)
         if (!is_known)
             first->group = NULL;
     }
+    prove_handovers(sync);
 }

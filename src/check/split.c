@@ -147,11 +147,37 @@ static bool has_effect(const struct ir_function *ir, const struct ir_instruction
     return (flags & (PTX_FLAG_BARRIER | PTX_FLAG_TEXTURE)) != 0 || instruction->op == PTX_OP_call || instruction->op == PTX_OP_trap;
 }
 
+/* Its lane's number, its warp's, masks of lanes: a block of another shape has others.  Copies of them are no instructions: values tell. */
+static bool reads_lanes(const struct ir_function *ir)
+{
+    for (uint32_t v = 0; v < ir->value_count; v++) {
+        const struct ir_value *value = &ir->values[v];
+        if (value->kind != IR_VALUE_SPECIAL)
+            continue;
+        switch ((enum ptx_special)value->index) {
+        case PTX_SPECIAL_laneid:
+        case PTX_SPECIAL_warpid:
+        case PTX_SPECIAL_nwarpid:
+        case PTX_SPECIAL_lanemask_eq:
+        case PTX_SPECIAL_lanemask_le:
+        case PTX_SPECIAL_lanemask_lt:
+        case PTX_SPECIAL_lanemask_ge:
+        case PTX_SPECIAL_lanemask_gt:
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
 /* NULL, or what a thread outside of the domain does: then a tail has all threads of its block. */
 static const char *outside_work(struct split *split)
 {
     struct prove *prove = &split->prove;
     const struct ir_function *ir = prove->ir;
+    if (reads_lanes(ir))
+        return "it reads the numbers of lanes or warps, which are others in a block of another shape";
     for (uint32_t i = 0; i < ir->instruction_count; i++) {
         const struct ir_instruction *instruction = &ir->instructions[i];
         if (meets_lanes(instruction))

@@ -34,7 +34,7 @@ struct sync_point {
 
 /* Threads that arrive, and threads that wait for them, once in a launch. */
 struct sync_handover {
-    const struct sync_point *arrive, *wait;
+    struct sync_point *arrive, *wait;
 };
 
 struct sync {

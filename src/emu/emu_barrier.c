@@ -106,7 +106,7 @@ static enum emu_next run_barrier(struct emu_warp *warp, const struct emu_op *op,
         return EMU_ABORT;
     }
     barrier->expected = count;
-    emu_order_barrier_arrive(warp, id);
+    emu_order_barrier_arrive(warp, id, mode != PTX_MODE_ARRIVE);
     barrier->arrived += (uint32_t)__builtin_popcount(mask);
     if (has_count && (barrier->credited >> warp->index & 1) == 0) {
         barrier->credited |= 1u << warp->index;

@@ -358,7 +358,9 @@ struct emu_block {
     uint8_t state;
     uint32_t barrier_clock[EMU_MAX_WARPS];   /* clocks at the last barrier of the whole block */
     uint32_t (*known)[EMU_MAX_WARPS];        /* [warp][other]: clock known through barriers of a part of the block, or NULL */
-    uint32_t barrier_warps[EMU_BARRIERS];    /* who has arrived */
+    uint32_t barrier_warps[EMU_BARRIERS];    /* who waits there */
+    uint32_t handed_over;                    /* barriers at which somebody has arrived without waiting ... */
+    uint32_t (*handed)[EMU_MAX_WARPS];       /* ... [barrier][warp]: clock that those who wait will know, or NULL */
     struct buffer print;
     struct emu_block *next;
 };

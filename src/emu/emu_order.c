@@ -206,10 +206,28 @@ static void acquire_pending(struct emu_warp *warp, uint32_t mask)
     warp->pending.count = kept;
 }
 
-void emu_order_barrier_arrive(struct emu_warp *warp, uint32_t barrier)
+/* What was done so far is handed to those who will wait; what comes now is not. */
+static void hand_over(struct emu_warp *warp, uint32_t barrier)
+{
+    struct emu_block *block = warp->block;
+    if (block->handed == NULL)
+        block->handed = arena_alloc(arena_of(warp), sizeof(uint32_t[EMU_BARRIERS][EMU_MAX_WARPS]));
+    uint32_t *handed = block->handed[barrier];
+    warp->clock++;
+    handed[warp->index] = warp->clock;
+    for (uint32_t i = 0; block->known != NULL && i < block->warp_count; i++)
+        if (i != warp->index && block->known[warp->index][i] > handed[i])
+            handed[i] = block->known[warp->index][i];
+    block->handed_over |= 1u << barrier;
+}
+
+void emu_order_barrier_arrive(struct emu_warp *warp, uint32_t barrier, bool waits)
 {
     acquire_pending(warp, EMU_FULL_MASK);
-    warp->block->barrier_warps[barrier] |= 1u << warp->index;
+    if (waits)
+        warp->block->barrier_warps[barrier] |= 1u << warp->index;
+    else
+        hand_over(warp, barrier);
 }
 
 static void tick_full(struct emu_block *block)
@@ -226,8 +244,10 @@ static void tick_full(struct emu_block *block)
 void emu_order_barrier_done(struct emu_block *block, uint32_t barrier, bool full)
 {
     uint32_t warps = block->barrier_warps[barrier];
+    bool is_handed = block->handed_over >> barrier & 1;
     block->barrier_warps[barrier] = 0;
-    if (full) {
+    block->handed_over &= ~(1u << barrier);
+    if (full && !is_handed) {
         tick_full(block);
         return;
     }
@@ -235,6 +255,10 @@ void emu_order_barrier_done(struct emu_block *block, uint32_t barrier, bool full
     if (block->known == NULL)
         block->known = arena_alloc(arena_of(any), sizeof(uint32_t[EMU_MAX_WARPS][EMU_MAX_WARPS]));
     uint32_t joined[EMU_MAX_WARPS] = {0};
+    if (is_handed) {
+        memcpy(joined, block->handed[barrier], sizeof joined);
+        memset(block->handed[barrier], 0, sizeof joined);
+    }
     for (uint32_t rest = warps; rest != 0; rest &= rest - 1) {
         uint32_t w = (uint32_t)__builtin_ctz(rest);
         block->warps[w].clock++;

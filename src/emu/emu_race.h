@@ -74,7 +74,7 @@ void emu_race_lane(struct emu_warp *warp, const struct emu_op *op, struct emu_re
 /* Is the other thread's access ordered before what this lane does now?  Same launch; `global`: the record comes from global memory. */
 bool emu_order_before(struct emu_warp *warp, uint32_t lane, const struct emu_record *record, bool global);
 void emu_order_block_start(struct emu_block *block);
-void emu_order_barrier_arrive(struct emu_warp *warp, uint32_t barrier);
+void emu_order_barrier_arrive(struct emu_warp *warp, uint32_t barrier, bool waits);
 /* A barrier completes: `full` if every thread of the block took part. */
 void emu_order_barrier_done(struct emu_block *block, uint32_t barrier, bool full);
 void emu_order_warp_sync(struct emu_warp *warp, uint32_t mask);
