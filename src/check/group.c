@@ -91,41 +91,56 @@ static bool narrow(struct prove *prove, const struct block_shape *shape, sym_con
     return true;
 }
 
-struct sync_group *sync_group_at(struct sync *sync, uint32_t instruction)
+static bool is_disjoint(const struct sync_group *a, const struct sync_group *b)
+{
+    for (uint32_t thread = 0; thread < MAX_THREADS; thread++)
+        if (bitset_has(&a->members, thread) && bitset_has(&b->members, thread))
+            return false;
+    return true;
+}
+
+static struct sync_group *group_under(struct sync *sync, const sym_facts *facts)
 {
     struct prove *prove = sync->prove;
     struct block_shape shape;
-    sym_facts facts = {0};
     if (!shape_of(prove, &shape))
         return NULL;
     struct sync_group *group = ARENA_NEW(prove->arena, struct sync_group);
     bitset_init(&group->members, prove->arena, MAX_THREADS);
     for (uint32_t thread = 0; thread < threads_of(&shape); thread++)
         bitset_add(&group->members, thread);
-    sym_facts_at_instruction(prove->kernel, instruction, &facts);
-    for (uint32_t i = 0; i < facts.count; i++) {
+    for (uint32_t i = 0; i < facts->count; i++) {
         bool is_about_thread = false;
         for (int axis = 0; axis < 3; axis++)
-            is_about_thread |= shape.atoms[axis] != SYM_NONE && sym_cond_mentions(prove->sym, facts.data[i], shape.atoms[axis]);
-        if (is_about_thread && narrow(prove, &shape, facts.data[i], &group->members))
-            *vec_push(prove->arena, &group->facts) = facts.data[i];
+            is_about_thread |= shape.atoms[axis] != SYM_NONE && sym_cond_mentions(prove->sym, facts->data[i], shape.atoms[axis]);
+        if (is_about_thread && narrow(prove, &shape, facts->data[i], &group->members))
+            *vec_push(prove->arena, &group->facts) = facts->data[i];
     }
     group->count = bitset_count(&group->members);
     return group;
+}
+
+struct sync_group *sync_group_at(struct sync *sync, uint32_t instruction, const sym_facts *besides)
+{
+    sym_facts facts = {0};
+    sym_facts_at_instruction(sync->prove->kernel, instruction, &facts);
+    for (uint32_t i = 0; besides != NULL && i < besides->count; i++)
+        sym_facts_add(sync->prove->kernel, &facts, besides->data[i]);
+    return group_under(sync, &facts);
+}
+
+bool sync_group_avoids(struct sync *sync, const struct sync_group *group, uint32_t block)
+{
+    sym_facts facts = {0};
+    sym_facts_at_block(sync->prove->kernel, block, &facts);
+    const struct sync_group *there = group_under(sync, &facts);
+    return there != NULL && is_disjoint(there, group);
 }
 
 bool sync_group_within(const struct sync_group *inner, const struct sync_group *outer)
 {
     for (uint32_t thread = 0; thread < MAX_THREADS; thread++)
         if (bitset_has(&inner->members, thread) && !bitset_has(&outer->members, thread))
-            return false;
-    return true;
-}
-
-static bool is_disjoint(const struct sync_group *a, const struct sync_group *b)
-{
-    for (uint32_t thread = 0; thread < MAX_THREADS; thread++)
-        if (bitset_has(&a->members, thread) && bitset_has(&b->members, thread))
             return false;
     return true;
 }
@@ -260,7 +275,7 @@ static struct sync_group *find_group(struct sync *sync, struct sync_point *point
 {
     struct prove *prove = sync->prove;
     const struct ir_instruction *instruction = &prove->ir->instructions[point->instruction];
-    struct sync_group *group = sync_group_at(sync, point->instruction);
+    struct sync_group *group = sync_group_at(sync, point->instruction, NULL);
     if (group == NULL) {
         sync_part_here(point, "it is for a part of the block, and no LW_BLOCK says exactly how large that is");
         return NULL;

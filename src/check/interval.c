@@ -35,6 +35,7 @@ struct intervals {
     struct arena *arena;
     const struct bitset *wanted;
     struct bitset orders;         /* instructions */
+    struct bitset closed;         /* blocks that no member of the group comes to */
     uint32_t *slot;               /* by loop: its place in the state, IR_NONE: not aligned */
     VEC(uint64_t) *visited;       /* by block: states */
     VEC(struct presence) present; /* of the start at work */
@@ -92,6 +93,16 @@ static bool goes_round(struct intervals *work, uint32_t loop)
         }
     }
     return false;
+}
+
+static void find_closed(struct intervals *work)
+{
+    enum { MOST_BLOCKS = 400 }; /* each takes a look at every thread */
+    const struct ir_cfg *cfg = work->ir->cfg;
+    bitset_init(&work->closed, work->arena, cfg->block_count + 1);
+    for (uint32_t b = 0; b < cfg->block_count && work->group != NULL && cfg->block_count <= MOST_BLOCKS; b++)
+        if (cfg->blocks[b].reachable && sync_group_avoids(work->sync, work->group, b))
+            bitset_add(&work->closed, b);
 }
 
 static void find_aligned(struct intervals *work)
@@ -162,7 +173,7 @@ static void walk(struct intervals *work, uint32_t block, uint32_t from)
         for (uint32_t s = 0; end == data->end && s < data->successor_count; s++) {
             uint32_t to = data->successors[s];
             uint64_t state = after_edge(work, way.state, way.block, to);
-            if (visit(work, to, state))
+            if (!bitset_has(&work->closed, to) && visit(work, to, state))
                 *vec_push(work->arena, &list) = (struct way){to, cfg->blocks[to].first, state};
         }
     }
@@ -255,11 +266,12 @@ bool interval_find(struct sync *sync, enum sym_scope scope, const struct sync_gr
     const struct ir_function *ir = sync->prove->ir;
     struct intervals work = {
         .sync = sync, .scope = scope, .group = group, .ir = ir, .arena = sync->prove->arena, .wanted = wanted, .meetings = meetings};
-    work.uniform = scope == SYM_SCOPE_WARP && sync->warp != NULL ? sync->warp : sync->block;
+    work.uniform = group != NULL ? group->uniform : scope == SYM_SCOPE_WARP && sync->warp != NULL ? sync->warp : sync->block;
     work.visited = arena_alloc(work.arena, (ir->cfg->block_count + 1) * sizeof *work.visited);
     memset(work.visited, 0, (ir->cfg->block_count + 1) * sizeof *work.visited);
     text_map_init(&work.known, work.arena);
     find_orders(&work);
+    find_closed(&work);
     find_aligned(&work);
     add_start(&work, 0, ir->cfg->blocks[0].first);
     for (uint32_t i = 0; i < ir->instruction_count; i++)

@@ -261,7 +261,10 @@ static bool add_plain_digits(struct race *race, sym_facts *facts, sym_poly dista
             sym_integer low, high;
             divide_by_number(race, distance, unit, above != 0 ? -unit : 0, &quotient, &rest);
             sym_interval(sym, rest, &low, &high);
-            if (rest == SYM_ZERO || quotient == SYM_ZERO || low <= -unit || high >= unit)
+            if (rest == SYM_ZERO || quotient == SYM_ZERO)
+                continue;
+            /* What makes threads members of a group is no bound of their numbers, but a fact. */
+            if ((low <= -unit || high >= unit) && (race->group == IR_NONE || !lies_inside(race, facts, rest, sym_constant(race->prove->sym, unit))))
                 continue;
             sym_facts_add(prove->kernel, facts, sym_eq(sym, rest));
             sym_facts_add(prove->kernel, facts, sym_eq(sym, quotient));
@@ -275,6 +278,8 @@ static bool add_plain_digits(struct race *race, sym_facts *facts, sym_poly dista
 
 static struct sym_pair *pair_of(struct race *race, enum race_threads threads)
 {
+    if (race->group != IR_NONE)
+        return race->group_pairs.data[race->group]; /* questions in a group are about its own block */
     enum sym_scope scope = threads == RACE_ANY_OF_LAUNCH || threads == RACE_OTHER_BLOCK ? SYM_SCOPE_LAUNCH
                            : threads == RACE_SAME_WARP && race->sync->warp != NULL      ? SYM_SCOPE_WARP
                                                                                          : SYM_SCOPE_BLOCK;
@@ -356,7 +361,7 @@ bool race_is_apart(struct race *race, uint32_t first, uint32_t second, enum race
     if (goal == SYM_TRUE)
         return true;
     bool symmetric = is_symmetric(race, first, second, relations);
-    uint32_t loops = prove->ir->cfg->loop_count, head[5] = {threads, a->facts_class, b->facts_class, goal, symmetric};
+    uint32_t loops = prove->ir->cfg->loop_count, head[6] = {threads, a->facts_class, b->facts_class, goal, symmetric, race->group};
     char *key = arena_alloc(prove->arena, sizeof head + loops);
     memcpy(key, head, sizeof head);
     memcpy(key + sizeof head, pair->relations, loops);

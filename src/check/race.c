@@ -84,7 +84,7 @@ static void add_item(struct race *race, uint32_t index, uint32_t base_index, sym
     item.far = item.near = (struct prove_answer){.kind = item.is_shared ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE,
                                                  .array = item.name, .verdict = CHECK_PROVED};
     item.near.kind = FINDING_WARP_RACE;
-    *vec_push(prove->arena, &race->accesses) = item;
+    race_add_by_groups(race, &item);
 }
 
 static void add_places(struct race *race, uint32_t index, sym_poly address, const sym_facts *way, unsigned depth);
@@ -110,11 +110,12 @@ static void add_places(struct race *race, uint32_t index, sym_poly address, cons
     struct sym *sym = race->prove->sym;
     uint32_t base_index;
     sym_poly offset;
-    if (sym_find_base(race->prove->kernel, address, &base_index, &offset)) {
+    sym_atom choice = depth < DEEPEST ? prove_choice_in(sym, address) : SYM_NONE;
+    /* A choice in the offset alone is left to the solver, but where it may tell groups of threads apart. */
+    if (sym_find_base(race->prove->kernel, address, &base_index, &offset) && (choice == SYM_NONE || race->groups.count == 0)) {
         add_item(race, index, base_index, offset, way);
         return;
     }
-    sym_atom choice = depth < DEEPEST ? prove_choice_in(sym, address) : SYM_NONE;
     struct sym_atom_data data = choice == SYM_NONE ? (struct sym_atom_data){0} : sym->atoms.data[choice];
     bool is_join = choice != SYM_NONE && data.kind == SYM_JOIN;
     if (choice == SYM_NONE || (is_join && sym->joins.data[data.index].count > MOST_WAYS)) {
@@ -286,6 +287,7 @@ static void visit_in_warp(struct race *race, struct block_state *state, uint32_t
 static void prove_in_group(struct race *race, uint32_t number, const struct bitset *open)
 {
     const struct sync_group *group = number == IR_NONE ? NULL : race->groups.data[number];
+    race->group = number;
     struct prove *prove = race->prove;
     struct bitset wanted;
     interval_meetings meetings = {0}, close = {0};
@@ -307,10 +309,10 @@ static void prove_in_group(struct race *race, uint32_t number, const struct bits
 
 static void prove_in_block(struct race *race, const struct bitset *open)
 {
-    race_find_groups(race);
     prove_in_group(race, IR_NONE, open);
     for (uint32_t g = 0; g < race->groups.count; g++)
         prove_in_group(race, g, open);
+    race->group = IR_NONE;
 }
 
 /* ---- arrays --------------------------------------------------------------------------------------------------------------- */
@@ -406,9 +408,10 @@ void prove_races(struct sync *sync)
 {
     struct prove *prove = sync->prove;
     uint32_t budget = prove->options->pairs != 0 ? prove->options->pairs : RACE_QUESTIONS, left = 0;
-    struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls, .budget = budget};
+    struct race race = {.sync = sync, .prove = prove, .z3_before = prove->sym->stats.z3_calls, .budget = budget, .group = IR_NONE};
     struct bitset open;
     text_map_init(&race.known, prove->arena);
+    race_find_groups(&race);
     collect(&race);
     bitset_init(&open, prove->arena, race.accesses.count + 1);
     weaken_blind(&race);

@@ -50,6 +50,8 @@ struct race {
     uint32_t budget;                           /* of questions */
     struct bitset left, apart;                 /* by pair, first * accesses + second: left when it was spent; never in one place */
     VEC(const struct sync_group *) groups;     /* for which barriers are */
+    VEC(struct sym_pair *) group_pairs;        /* of two members each */
+    uint32_t group;                            /* whose members are asked about; IR_NONE: any threads */
     struct ticket *ticket;                     /* orders blocks; NULL: nothing does */
     bool sought_ticket;
     uint64_t z3_before;                        /* calls of Z3 before the first question */
@@ -62,8 +64,10 @@ enum { RACE_QUESTIONS = 1000, RACE_Z3_CALLS = 80, RACE_ACCESSES = 8192 };
 void prove_races(struct sync *sync);
 /* async.c: the copy is waited for before anything orders threads. */
 bool race_async_is_waited(const struct sync *sync, uint32_t instruction);
-/* race_group.c: finds who makes which access, if there are barriers for a part of the block. */
+/* race_group.c: finds the groups for which barriers are: before the accesses are collected. */
 void race_find_groups(struct race *race);
+/* The access, taken apart into those of members and of others of each group that makes a part of it; added to race->accesses. */
+void race_add_by_groups(struct race *race, const struct race_access *access);
 /* A group that both accesses are made in, by number in race->groups; IR_NONE: there is none. */
 uint32_t race_common_group(const struct race *race, uint32_t first, uint32_t second);
 /* Whoever makes one of the two has arrived since, and whoever makes the other has waited for that. */

@@ -2,8 +2,8 @@
  *
  * Accesses of the threads for which a barrier for a part of the block is.
  *
- * Requires: barriers asked about (group.c).  Gives: which accesses only members of a group make, so that barriers of the group order them, and which
- * pairs lie on the two sides of an arrival and the wait for it.
+ * Requires: barriers asked about (group.c).  Gives: accesses taken apart into those of members and of others, so that barriers of the group order
+ * the former, and which pairs lie on the two sides of an arrival and the wait for it.
  */
 #include "check/race.h"
 
@@ -20,13 +20,53 @@ void race_find_groups(struct race *race)
     const struct sync *sync = race->sync;
     for (uint32_t p = 0; p < sync->points.count; p++) {
         const struct sync_point *point = &sync->points.data[p];
-        if (point->is_meeting && point->answer.verdict == CHECK_PROVED && !is_known_group(race, point->group))
-            *vec_push(race->prove->arena, &race->groups) = point->group;
+        if (!point->is_meeting || point->answer.verdict != CHECK_PROVED || is_known_group(race, point->group))
+            continue;
+        *vec_push(race->prove->arena, &race->groups) = point->group;
+        *vec_push(race->prove->arena, &race->group_pairs) = sym_pair_new(race->prove->kernel, point->group->uniform);
     }
-    if (race->groups.count == 0 && sync->handovers.count == 0)
+}
+
+static bool share_a_thread(const struct sync_group *a, const struct sync_group *b)
+{
+    for (uint32_t thread = 0; thread < a->members.bits; thread++)
+        if (bitset_has(&a->members, thread) && bitset_has(&b->members, thread))
+            return true;
+    return false;
+}
+
+static void add_parts(struct race *race, struct race_access access, uint32_t first)
+{
+    struct arena *arena = race->prove->arena;
+    struct sym *sym = race->prove->sym;
+    access.group = sync_group_at(race->sync, access.instruction, &access.way);
+    for (uint32_t g = first; access.group != NULL && g < race->groups.count; g++) {
+        const struct sync_group *group = race->groups.data[g];
+        if (sync_group_within(access.group, group) || !share_a_thread(access.group, group))
+            continue;
+        sym_cond member = SYM_TRUE;
+        for (uint32_t i = 0; i < group->facts.count; i++)
+            member = sym_and(sym, member, group->facts.data[i]);
+        for (int side = 0; side < 2; side++) {
+            struct race_access part = access;
+            part.way = (sym_facts){0};
+            for (uint32_t i = 0; i < access.way.count; i++)
+                *vec_push(arena, &part.way) = access.way.data[i];
+            *vec_push(arena, &part.way) = side == 0 ? member : sym_not(sym, member);
+            add_parts(race, part, g + 1);
+        }
         return;
-    for (uint32_t i = 0; i < race->accesses.count; i++)
-        race->accesses.data[i].group = sync_group_at(race->sync, race->accesses.data[i].instruction);
+    }
+    *vec_push(arena, &race->accesses) = access;
+}
+
+void race_add_by_groups(struct race *race, const struct race_access *access)
+{
+    enum { MOST_GROUPS = 4 };
+    if (race->groups.count > MOST_GROUPS || (race->groups.count == 0 && race->sync->handovers.count == 0))
+        *vec_push(race->prove->arena, &race->accesses) = *access;
+    else
+        add_parts(race, *access, 0);
 }
 
 uint32_t race_common_group(const struct race *race, uint32_t first, uint32_t second)

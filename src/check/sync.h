@@ -51,8 +51,10 @@ void prove_barrier(struct sync *sync, struct sync_point *point);
 void prove_warp_operation(struct sync *sync, struct sync_point *point);
 /* Barriers for a part of the block, all together. */
 void prove_partial_barriers(struct sync *sync);
-/* Who may come to the instruction; NULL: that hangs on more than the number of the thread, or the block is not given exactly. */
-struct sync_group *sync_group_at(struct sync *sync, uint32_t instruction);
+/* Who may come to the instruction, of those of which `besides` (or NULL) holds; NULL: that hangs on more than the number of the thread, or the block is not given exactly. */
+struct sync_group *sync_group_at(struct sync *sync, uint32_t instruction, const sym_facts *besides);
+/* No member comes to the block. */
+bool sync_group_avoids(struct sync *sync, const struct sync_group *group, uint32_t block);
 bool sync_group_within(const struct sync_group *inner, const struct sync_group *outer);
 /* The guard of the instruction is the same in all threads of the scope. */
 bool sync_guard_is_uniform(struct sym_uniform *uniform, uint32_t instruction);

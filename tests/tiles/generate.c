@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The generator: statements on lines of their own, indices that stay inside their arrays whatever they are.  Seeds from PART_SEEDS on have
- * barriers for a part of the block, too; those from LANE_SEEDS on blocks of any size, and warp operations with the lanes that there are.
+ * barriers for a part of the block, too; those from LANE_SEEDS on blocks of any size, and warp operations with the lanes that
+ * there are; those from SWAP_SEEDS on halves of the tile that change places.
  */
 #include "tiles.h"
 
 #include <stdio.h>
 
-enum { PART_SEEDS = 2000000, LANE_SEEDS = 3000000 };
+enum { PART_SEEDS = 2000000, LANE_SEEDS = 3000000, SWAP_SEEDS = 4000000 };
 
 struct generator {
     struct buffer *out;
@@ -314,8 +315,9 @@ void tiles_generate(struct buffer *out, uint64_t seed, struct tile_kernel *kerne
     static const uint32_t blocks[][2] = {{64, 1}, {128, 1}, {96, 1}, {48, 1}, {32, 1}, {16, 4}, {8, 8}, {16, 16}};
     struct generator g = {.out = out, .state = seed * 0x9e3779b97f4a7c15u + 1};
     static const uint32_t odd_blocks[][2] = {{1, 1}, {33, 1}, {48, 1}, {100, 1}, {5, 7}, {16, 5}, {11, 11}, {64, 1}};
-    g.has_lanes = seed >= LANE_SEEDS;
-    g.has_parts = seed >= PART_SEEDS && !g.has_lanes;
+    g.has_swaps = seed >= SWAP_SEEDS;
+    g.has_lanes = seed >= LANE_SEEDS && !g.has_swaps;
+    g.has_parts = seed >= PART_SEEDS && seed < LANE_SEEDS;
     uint32_t which = (uint32_t)choose(&g, COUNT_OF(blocks));
     const uint32_t *block = g.has_lanes ? odd_blocks[which] : blocks[which];
     bool is_open = g.has_lanes && choose(&g, 2) == 0; /* the contract leaves the block open */
