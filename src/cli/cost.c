@@ -50,13 +50,29 @@ static bool scalar_values(struct arena *arena, const struct contract *contract, 
     return true;
 }
 
+/* Fields of structs, which are no arguments of their own. */
+static void add_fields(struct arena *arena, const struct contract *contract, const struct contract_values *values, struct report_launch *launch)
+{
+    for (uint32_t p = 0; p < contract->parameters.count; p++) {
+        const struct contract_parameter *parameter = &contract->parameters.data[p];
+        char digits[48];
+        if (parameter->kind == CONTRACT_INTEGER && parameter->name != NULL && strchr(parameter->name, '.') != NULL)
+            *vec_push(arena, &launch->scalars) =
+                (struct report_scalar){.name = parameter->name, .value = arena_string(arena, contract_format(values->scalars[p], digits))};
+    }
+}
+
 static void run_launch(struct costing *costing, struct cost_result *result, struct launch_run *run, struct launch_run_options *options,
-                       struct report_kernel *kernel, const struct contract *contract)
+                       struct report_kernel *kernel, const struct contract *contract, const struct contract_values *known)
 {
     enum { MAX_THREADS = 1 << 28 };
     struct arena *arena = costing->cli->arena;
     struct contract_values values;
-    bool has_values = contract != NULL && scalar_values(arena, contract, &kernel->launch, &values);
+    if (known != NULL)
+        add_fields(arena, contract, known, &kernel->launch);
+    bool has_values = contract != NULL && (known != NULL || scalar_values(arena, contract, &kernel->launch, &values));
+    if (known != NULL)
+        values = *known;
     if (!kernel->launch.known || kernel->findings.count != 0) {
         for (uint32_t f = 0; f < kernel->findings.count; f++)
             if (kernel->findings.data[f].severity == SEVERITY_ERROR) { /* a device would refuse it */
@@ -131,7 +147,7 @@ static bool cost_function(struct costing *costing, uint32_t function)
             launch_run_begin(cli->arena, costing->job.module, function, plan.launch, options, &kernel, &costing->diagnostics);
         if (run == NULL)
             return false;
-        run_launch(costing, result, run, options, &kernel, contract);
+        run_launch(costing, result, run, options, &kernel, contract, plan.values);
         launch_run_end(run);
         cost_find_occupancy(result, costing->job.unit.ptx, costing->job.unit.ptx_size);
     }

@@ -10,6 +10,7 @@
 struct cost_plan {
     const struct launch *launch; /* NULL: none */
     const char *trouble;         /* no launch: why */
+    const struct contract_values *values; /* of a launch that the contract made; NULL */
     bool is_other;               /* --launch is about another kernel */
 };
 

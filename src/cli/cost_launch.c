@@ -6,6 +6,7 @@
  * a launch comment's `init` is taken where the file has one.
  */
 #include "cli/cost.h"
+#include "cli/cost_fields.h"
 #include "witness/witness.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ struct planner {
     const char *shown;
     const struct contract *contract;
     struct launch_comment option;  /* of --launch alone */
+    struct cost_fields fields;     /* of --launch: x.length=..., len(x)=... */
     const struct launch *wanted;   /* of it, for this kernel; NULL */
     const struct launch *comment;  /* of the file, for this kernel; NULL */
     struct contract_values values;
@@ -49,12 +51,15 @@ static const struct launch_argument *argument_of(const struct launch *launch, co
 }
 
 /* True if the launch can be run as it is: nothing is left to the contract. */
-static bool is_whole(const struct launch *launch)
+static bool is_whole(const struct planner *planner)
 {
-    bool whole = launch != NULL && launch->has_grid && launch->has_block;
-    for (uint32_t i = 0; whole && i < launch->arguments.count; i++)
-        whole = launch->arguments.data[i].kind != ARGUMENT_SCALAR || launch->arguments.data[i].has_type;
-    return whole;
+    const struct launch *launch = planner->wanted;
+    uint32_t given = 0;
+    if (launch == NULL || !launch->has_grid || !launch->has_block || planner->fields.items.count != 0)
+        return false;
+    for (uint32_t i = 0; i < launch->arguments.count; i++)
+        given += launch->arguments.data[i].role == ROLE_PARAMETER;
+    return given >= planner->job->module->functions.data[planner->function].parameters.count;
 }
 
 static bool read_number(struct arena *arena, const struct launch_text *text, contract_integer *number)
@@ -73,6 +78,75 @@ static const struct launch_argument *given(const struct planner *planner, const 
 {
     const struct launch_argument *argument = argument_of(planner->wanted, name);
     return argument != NULL ? argument : argument_of(planner->comment, name);
+}
+
+/* The second value for one name would count for nothing. */
+static bool complain_twice(struct planner *planner, struct place place, const char *name)
+{
+    diagnostic_add(planner->diagnostics, SEVERITY_ERROR, place, "`%s` is given twice", name);
+    return false;
+}
+
+static bool check_once(struct planner *planner)
+{
+    const struct launch *launch = planner->wanted;
+    for (uint32_t i = 0; launch != NULL && i < launch->arguments.count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (strcmp(launch->arguments.data[i].name, launch->arguments.data[j].name) == 0)
+                return complain_twice(planner, launch->arguments.data[i].place, launch->arguments.data[i].name);
+    for (uint32_t i = 0; i < planner->fields.items.count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const struct cost_field *field = &planner->fields.items.data[i], *other = &planner->fields.items.data[j];
+            if (strcmp(field->name, other->name) == 0 && field->is_length == other->is_length)
+                return complain_twice(planner, field->place, field->name);
+        }
+    return true;
+}
+
+/* The parameter of the contract that the field gives a value or a length, or CONTRACT_NONE. */
+static uint32_t meant_by(const struct planner *planner, const struct cost_field *field)
+{
+    const struct contract *contract = planner->contract;
+    for (int is_length = 0; is_length < 2; is_length++) /* len(x) of a slice is its own field before it is a length */
+        for (uint32_t p = 0; contract != NULL && p < contract->parameters.count; p++) {
+            uint8_t kind = contract->parameters.data[p].kind;
+            if (kind != CONTRACT_OTHER && (kind == CONTRACT_POINTER) == (is_length != 0) &&
+                cost_find_field(&planner->fields, contract, p, is_length != 0) == field)
+                return p;
+        }
+    return CONTRACT_NONE;
+}
+
+static bool check_field(struct planner *planner, const struct cost_field *field)
+{
+    const struct contract *contract = planner->contract;
+    struct text_guess guess = text_guess_begin(field->name);
+    uint32_t meant = meant_by(planner, field);
+    if (meant != CONTRACT_NONE) {
+        const struct contract_parameter *parameter = &contract->parameters.data[meant];
+        if (parameter->kind != CONTRACT_POINTER || !contract_is_given(&parameter->extent))
+            return true;
+        diagnostic_add(planner->diagnostics, SEVERITY_ERROR, field->place, "the length of `%s` follows from the contract", field->name);
+        diagnostic_help(planner->diagnostics, "give the values that its LW_SHAPE names");
+        return false;
+    }
+    for (uint32_t p = 0; contract != NULL && p < contract->parameters.count; p++)
+        if (contract->parameters.data[p].name != NULL && (contract->parameters.data[p].kind == CONTRACT_POINTER) == field->is_length)
+            text_guess_try(&guess, contract->parameters.data[p].name);
+    diagnostic_add(planner->diagnostics, SEVERITY_ERROR, field->place, field->is_length ? "`%s` has no array `%s`" : "`%s` has no parameter `%s`",
+                   planner->shown, field->name);
+    if (guess.best != NULL)
+        diagnostic_help(planner->diagnostics, "did you mean `%s`?", guess.best);
+    return false;
+}
+
+/* Every field that --launch names must be one of the contract's, a number of it or the length of an array. */
+static bool check_fields(struct planner *planner)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < planner->fields.items.count; i++)
+        good &= check_field(planner, &planner->fields.items.data[i]);
+    return good;
 }
 
 /* Every name of --launch must be the kernel's. */
@@ -99,15 +173,31 @@ static bool check_names(struct planner *planner)
     return true;
 }
 
-static void take_scalars(struct planner *planner)
+/* A value in --launch that is no integer is an error; one of the file's comment may be anything, another source is then looked for. */
+static bool take_scalar(struct planner *planner, uint32_t p)
 {
-    const struct contract *contract = planner->contract;
-    for (uint32_t p = 0; p < contract->parameters.count; p++) {
-        const struct contract_parameter *parameter = &contract->parameters.data[p];
-        const struct launch_argument *argument = parameter->kind == CONTRACT_INTEGER && parameter->name != NULL ? given(planner, parameter->name) : NULL;
-        if (argument != NULL && argument->kind == ARGUMENT_SCALAR)
-            planner->known[p] = read_number(planner->cli->arena, &argument->value, &planner->values.scalars[p]);
-    }
+    const struct contract_parameter *parameter = &planner->contract->parameters.data[p];
+    const struct cost_field *field = cost_find_field(&planner->fields, planner->contract, p, false);
+    const struct launch_argument *argument = parameter->name == NULL ? NULL : given(planner, parameter->name);
+    bool is_wanted = field != NULL || (argument != NULL && argument == argument_of(planner->wanted, parameter->name));
+    if (field == NULL && (argument == NULL || argument->kind != ARGUMENT_SCALAR))
+        return true;
+    const struct launch_text *text = field != NULL ? &field->value : &argument->value;
+    planner->known[p] = read_number(planner->cli->arena, text, &planner->values.scalars[p]);
+    if (planner->known[p] || !is_wanted)
+        return true;
+    diagnostic_add(planner->diagnostics, SEVERITY_ERROR, text->place, "`%s` is an integer, `%.*s` is none", parameter->name, (int)text->size,
+                   text->text == NULL ? "" : text->text);
+    return false;
+}
+
+static bool take_scalars(struct planner *planner)
+{
+    bool good = true;
+    for (uint32_t p = 0; p < planner->contract->parameters.count; p++)
+        if (planner->contract->parameters.data[p].kind == CONTRACT_INTEGER)
+            good &= take_scalar(planner, p);
+    return good;
 }
 
 static bool all_known(const struct planner *planner, const struct contract_expression *expression)
@@ -169,6 +259,14 @@ static void copy_sizes(contract_integer to[3], const int64_t from[3])
         to[axis] = from[axis];
 }
 
+/* Values with which an expression of the contract has no value. */
+static bool complain_value(struct planner *planner, const char *what)
+{
+    diagnostic_add(planner->diagnostics, SEVERITY_ERROR, planner->place, "the contract of `%s` gives no %s with these values", planner->shown, what);
+    diagnostic_help(planner->diagnostics, "an expression divides by zero, or is negative or too large");
+    return false;
+}
+
 static bool find_block(struct planner *planner)
 {
     const struct ptx_function *function = &planner->job->module->functions.data[planner->function];
@@ -177,7 +275,7 @@ static bool find_block(struct planner *planner)
     if (planner->wanted != NULL && planner->wanted->has_block)
         copy_sizes(planner->values.block, planner->wanted->block);
     else if (contract_is_given(&planner->contract->block[0]))
-        return contract_block(planner->contract, &planner->values);
+        return contract_block(planner->contract, &planner->values) || complain_value(planner, "block");
     else if (planner->comment != NULL && planner->comment->has_block)
         copy_sizes(planner->values.block, planner->comment->block);
     else if (function->required_threads[0] != 0)
@@ -192,13 +290,21 @@ static bool find_block(struct planner *planner)
     return true;
 }
 
+static bool is_empty_block(const struct planner *planner)
+{
+    const contract_integer *block = planner->values.block;
+    return block[0] <= 0 || block[1] <= 0 || block[2] <= 0;
+}
+
 static bool find_grid(struct planner *planner, bool *no_work)
 {
     planner->values.has_grid = true;
     if (planner->wanted != NULL && planner->wanted->has_grid) {
         copy_sizes(planner->values.grid, planner->wanted->grid);
     } else if (contract_is_given(&planner->contract->domain[0])) {
-        return contract_geometry(planner->contract, &planner->values, no_work);
+        if (is_empty_block(planner)) /* no grid covers a domain with it; what a device says to it comes when it is run */
+            return true;
+        return contract_geometry(planner->contract, &planner->values, no_work) || complain_value(planner, "grid");
     } else if (planner->comment != NULL && planner->comment->has_grid) {
         copy_sizes(planner->values.grid, planner->comment->grid);
     } else {
@@ -234,6 +340,9 @@ static bool find_lengths(struct planner *planner)
         const struct contract_parameter *parameter = &contract->parameters.data[p];
         if (parameter->kind != CONTRACT_POINTER || contract_extent(contract, p, &planner->values, &planner->values.lengths[p]))
             continue;
+        const struct cost_field *field = cost_find_field(&planner->fields, contract, p, true);
+        if (field != NULL && read_number(planner->cli->arena, &field->value, &planner->values.lengths[p]) && planner->values.lengths[p] >= 0)
+            continue;
         const struct launch_argument *argument = given(planner, parameter->name);
         if (argument == NULL || argument->kind != ARGUMENT_BUFFER || !read_number(planner->cli->arena, &argument->length, &planner->values.lengths[p]))
             return false;
@@ -262,6 +371,10 @@ static const char *real_of(void *context, const struct contract_parameter *param
 {
     const struct planner *planner = context;
     const struct launch_argument *argument = parameter->name == NULL ? NULL : given(planner, parameter->name);
+    const struct cost_field *field =
+        cost_find_field(&planner->fields, planner->contract, (uint32_t)(parameter - planner->contract->parameters.data), false);
+    if (field != NULL)
+        return arena_text(planner->cli->arena, field->value.text, field->value.size);
     return argument == NULL || argument->kind != ARGUMENT_SCALAR || argument->value.text == NULL
                ? NULL
                : arena_text(planner->cli->arena, argument->value.text, argument->value.size);
@@ -313,6 +426,7 @@ static bool from_contract(struct planner *planner, struct cost_plan *plan)
     }
     warn_of_violations(planner);
     plan->launch = parse_text(planner, text.data);
+    plan->values = arena_copy(arena, &planner->values, sizeof planner->values);
     return plan->launch != NULL;
 }
 
@@ -336,7 +450,8 @@ static bool contract_suffices(const struct planner *planner)
         return false;
     for (uint32_t p = 0; p < contract->parameters.count; p++) {
         const struct contract_parameter *parameter = &contract->parameters.data[p];
-        if (parameter->kind == CONTRACT_POINTER && !contract_is_given(&parameter->extent) && given(planner, parameter->name) == NULL)
+        if (parameter->kind == CONTRACT_POINTER && !contract_is_given(&parameter->extent) && given(planner, parameter->name) == NULL &&
+            cost_find_field(&planner->fields, contract, p, true) == NULL)
             return false;
     }
     return true;
@@ -355,25 +470,29 @@ bool cost_plan_launch(struct cli *cli, const struct job *job, uint32_t function,
         text = job_launch_text(cli, text, diagnostics);
         if (text == NULL)
             return false;
+        text = cost_take_fields(cli->arena, text, &planner.fields);
         launch_text_apply(cli->arena, text, &planner.option, diagnostics);
         if (diagnostics->errors != errors)
             return false;
     }
     planner.wanted = launch_for(&planner, &planner.option);
     planner.comment = launch_for(&planner, &job->comment);
-    if (is_whole(planner.wanted)) {
+    if (!check_once(&planner))
+        return false;
+    if (is_whole(&planner)) {
         plan->launch = planner.wanted;
         return true;
     }
-    plan->is_other = text != NULL && planner.wanted == NULL;
+    plan->is_other = planner.option.launches.count != 0 && planner.wanted == NULL;
     if (plan->is_other)
         return true;
+    if (!check_fields(&planner))
+        return false;
     if (contract_suffices(&planner) && (text != NULL || planner.comment == NULL)) {
         planner.values = witness_values_new(cli->arena, contract);
         planner.known = ARENA_ARRAY(cli->arena, bool, contract->parameters.count + 1);
-        if (!check_names(&planner))
+        if (!check_names(&planner) || !take_scalars(&planner))
             return false;
-        take_scalars(&planner);
         if (text != NULL)
             return from_contract(&planner, plan);
         return true; /* a contract alone launches nothing */
