@@ -137,6 +137,7 @@ static bool cost_function(struct costing *costing, uint32_t function)
                                .context = cli};
     struct cost_result *result = cost_kernel(cli->arena, &input);
     result->launch.trouble = plan.trouble;
+    result->launch.was_given = cli->options.launch != NULL || plan.launch != NULL;
     if (plan.launch != NULL) {
         struct launch_run_options *options = ARENA_NEW(cli->arena, struct launch_run_options);
         options->emu.jobs = cli->options.jobs > 1024 ? 1024 : (uint32_t)cli->options.jobs;

@@ -221,14 +221,15 @@ static void advise_memory(struct cost_result *result)
             advice->before = count->sectors;
             advice->after = least;
         }
-        if (count->conflicts != 0 && count->conflicts * 4 > count->passes) {
+        uint64_t conflicts = count->conflicts - count->same_word;
+        if (conflicts != 0 && conflicts * 4 > count->passes) {
             struct cost_advice *advice = add(result, COST_RULE_BANKS, line->place);
             advice->unit = "passes";
             advice->message = "lay the shared array out so that the lanes of a request meet different banks: pad its rows";
-            advice->why = arena_printf(arena, "%s of %s passes through the banks are conflicts", number(arena, count->conflicts), number(arena, count->passes));
+            advice->why = arena_printf(arena, "%s of %s passes through the banks are conflicts", number(arena, conflicts), number(arena, count->passes));
             advice->has_price = true;
             advice->before = count->passes;
-            advice->after = count->passes - count->conflicts;
+            advice->after = count->passes - conflicts;
         }
     }
 }

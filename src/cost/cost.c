@@ -70,6 +70,11 @@ double cost_sectors_per_request(const struct cost_count *count)
     return ratio(count->sectors, count->moving);
 }
 
+double cost_bytes_used(const struct cost_count *count)
+{
+    return count->sectors == 0 ? 1 : (double)count->sector_bytes / (32.0 * (double)count->sectors);
+}
+
 double cost_machine_lanes_on(const struct cost_machine *machine)
 {
     return ratio(machine->on, machine->issued);

@@ -31,11 +31,14 @@ struct cost_count {
     uint64_t bytes;         /* that their lanes asked for */
     uint64_t sectors;       /* 32-byte sectors touched, request by request (global and local memory) */
     uint64_t sectors_least; /* that as many bytes, each only once, would fill */
+    uint64_t sector_bytes;  /* bytes asked for of these sectors, in each request only once */
     uint64_t passes;        /* shared memory: trips through the banks ... */
     uint64_t conflicts;     /* ... of them those that bank conflicts add */
+    uint64_t same_word;     /* ... and of these, waits of atomic operations for each other at one word, which no layout cures */
 };
 double cost_active_lanes(const struct cost_count *count);    /* threads / issued; 0 when nothing was issued */
 double cost_lanes_on(const struct cost_count *count);        /* on / issued */
+double cost_bytes_used(const struct cost_count *count);      /* sector_bytes / bytes of the sectors; 1 without any */
 double cost_sectors_per_request(const struct cost_count *count); /* sectors / moving */
 
 enum cost_kind {
@@ -173,6 +176,7 @@ struct cost_scalar {
 
 struct cost_launch {
     bool known;
+    bool was_given;           /* not known all the same: it is empty or refused */
     const char *trouble;      /* why there is none, or why it cannot be: "the grid is empty: n is 0"; NULL */
     uint64_t grid[3], block[3], dynamic_shared;
     uint32_t dimensions;      /* 1 to 3: axes that matter */

@@ -22,8 +22,10 @@ static void add_count(struct cost_count *to, const struct cost_count *from)
     to->bytes += from->bytes;
     to->sectors += from->sectors;
     to->sectors_least += from->sectors_least;
+    to->sector_bytes += from->sector_bytes;
     to->passes += from->passes;
     to->conflicts += from->conflicts;
+    to->same_word += from->same_word;
 }
 
 /* An asynchronous copy reads global and writes shared memory: the same bytes twice. */
@@ -47,8 +49,10 @@ static void count_instructions(struct cost_result *result, const struct emu_coun
                                                  .bytes = is_copy(count) ? count->bytes / 2 : count->bytes,
                                                  .sectors = count->sectors,
                                                  .sectors_least = count->sectors_least,
+                                                 .sector_bytes = count->sector_bytes,
                                                  .passes = count->passes,
-                                                 .conflicts = count->conflicts};
+                                                 .conflicts = count->conflicts,
+                                                 .same_word = count->same_word};
         add_count(&result->total, &instruction->count);
         if (instruction->line != COST_NONE)
             add_count(&result->lines.data[instruction->line].count, &instruction->count);
@@ -68,9 +72,9 @@ static void count_memory(struct cost_result *result)
             continue;
         if (part.passes != 0 && part.sectors != 0) {
             struct cost_count shared = part;
-            shared.sectors = shared.sectors_least = shared.moving = 0;
+            shared.sectors = shared.sectors_least = shared.sector_bytes = shared.moving = 0;
             add_count(&memory->shared, &shared);
-            part.passes = part.conflicts = 0;
+            part.passes = part.conflicts = part.same_word = 0;
         }
         if (part.passes != 0)
             add_count(&memory->shared, &part);

@@ -220,6 +220,9 @@ static void write_memory(struct html *html, const struct cost_count *count)
         html_count_of(html, count->sectors, "sector", "sectors");
         html_puts(html, " where the bytes would fill ");
         html_number(html, count->sectors_least);
+        html_puts(html, "; ");
+        html_decimal(html, 100 * cost_bytes_used(count), 0);
+        html_puts(html, " % of the bytes used");
     }
     if (count->passes != 0) {
         html_puts(html, "; ");

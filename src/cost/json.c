@@ -49,9 +49,11 @@ static void add_count(struct json_writer *json, const char *key, const struct co
         json_add_number(json, "bytes", count->bytes);
         json_add_number(json, "sectors", count->sectors);
         json_add_number(json, "sectors_least", count->sectors_least);
+        json_add_number(json, "sector_bytes", count->sector_bytes);
         add_real(json, "sectors_per_request", cost_sectors_per_request(count));
         json_add_number(json, "passes", count->passes);
         json_add_number(json, "conflicts", count->conflicts);
+        json_add_number(json, "same_word", count->same_word);
     }
     json_object_end(json);
 }

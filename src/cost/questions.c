@@ -22,7 +22,7 @@ static struct cost_question ask_block(struct cost_result *result)
     const struct cost_launch *launch = &result->launch;
     struct cost_question question = {.title = "block size", .verdict = COST_OPEN};
     if (!launch->known) {
-        question.answer = "no launch to look at: name one with --launch";
+        question.answer = launch->was_given ? "the launch did not run: see above" : "no launch to look at: name one with --launch";
         return question;
     }
     question.verdict = launch->idle_slots_per_block == 0 ? COST_GOOD : COST_BAD;
@@ -127,16 +127,22 @@ static struct cost_question ask_memory(struct cost_result *result)
     buffer_init(&text, result->arena);
     buffer_puts(&text, "");
     if (memory->global.requests != 0) {
-        double used = memory->global.sectors == 0 ? 1 : (double)memory->global.sectors_least / (double)memory->global.sectors;
+        /* Judged by what another order of the elements could save: a request for few bytes, as of one value by all lanes, moves a sector all the same. */
+        double needed = memory->global.sectors == 0 ? 1 : (double)memory->global.sectors_least / (double)memory->global.sectors;
+        double used = cost_bytes_used(&memory->global);
         buffer_printf(&text, "global: %.1f sectors a request, %.0f %% of their bytes used", cost_sectors_per_request(&memory->global), 100 * used);
-        if (used < 0.5)
+        if (needed < 0.5)
             question.verdict = COST_BAD;
-        else if (used < 0.9)
+        else if (needed < 0.9)
             question.verdict = COST_LOOK;
+        else if (used < 0.9)
+            buffer_puts(&text, needed < 1 ? ", hardly more sectors than such requests need" : ", no more sectors than such requests need");
     }
     if (memory->shared.passes != 0) {
         buffer_printf(&text, "%sshared: %s of %s passes are bank conflicts", text.size == 0 ? "" : "; ", number(result->arena, memory->shared.conflicts),
                       number(result->arena, memory->shared.passes));
+        if (memory->shared.same_word != 0)
+            buffer_printf(&text, ", %s of them atomics at one word", number(result->arena, memory->shared.same_word));
         if (memory->shared.conflicts * 4 > memory->shared.passes && question.verdict == COST_GOOD)
             question.verdict = COST_LOOK;
     }

@@ -334,10 +334,11 @@ static void put_memory(const struct text_view *view, const struct cost_line *lin
     const struct cost_count *count = &line->count;
     if (count->sectors != 0) {
         put_note(view, arena_printf(arena, "memory: %.2f sectors a request, %.0f %% of their bytes used", cost_sectors_per_request(count),
-                                    percent(count->sectors_least, count->sectors)));
+                                    100 * cost_bytes_used(count)));
     }
     if (count->conflicts != 0)
-        put_note(view, arena_printf(arena, "shared: %s of %s passes are bank conflicts", number(view, count->conflicts), number(view, count->passes)));
+        put_note(view, arena_printf(arena, "shared: %s of %s passes are bank conflicts%s", number(view, count->conflicts), number(view, count->passes),
+                                    count->same_word == 0 ? "" : arena_printf(arena, ", %s of them atomics at one word", number(view, count->same_word))));
 }
 
 static bool is_same_file(const struct place *a, const struct place *b)
@@ -501,7 +502,9 @@ static void put_errors(const struct text_view *view)
         if (finding->severity != SEVERITY_ERROR)
             continue;
         if (is_first)
-            put(view, TONE_RED, "\nthe run found errors, the counts are of a faulty run; `lanewise run` shows them\n");
+            put(view, TONE_RED,
+                view->result->launch.known ? "\nthe run found errors, the counts are of a faulty run; `lanewise run` shows them\n"
+                                           : "\nthe launch is refused, nothing ran\n");
         is_first = false;
         buffer_printf(view->out, "LW%u   %s:%u: %s\n", finding_info(finding->kind)->number, finding->place.file == NULL ? "" : finding->place.file,
                       finding->place.line, finding->message);

@@ -111,8 +111,10 @@ struct emu_count {
     uint64_t bytes;         /* that the lanes asked for */
     uint64_t sectors;       /* 32-byte sectors, of global and local memory */
     uint64_t sectors_least; /* that as many different bytes would fill */
+    uint64_t sector_bytes;  /* different bytes asked for in these sectors, request by request */
     uint64_t passes;        /* shared memory: 32 banks of 4 bytes, a pass each time some bank has another word to give */
     uint64_t conflicts;     /* of these, passes beyond what the width of the access needs */
+    uint64_t same_word;     /* of the conflicts, those of atomic operations that wait for each other at one word */
 };
 
 struct emu_warp_count {

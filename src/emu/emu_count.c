@@ -59,6 +59,7 @@ static bool count_even(struct emu_count *count, uint32_t mask, const uint64_t *a
     uint64_t bytes = away == 0 ? size : (uint64_t)EMU_LANES * size;
     count->sectors += (first + bytes - 1) / SECTOR - first / SECTOR + 1;
     count->sectors_least += (bytes + SECTOR - 1) / SECTOR;
+    count->sector_bytes += bytes;
     return true;
 }
 
@@ -84,6 +85,7 @@ static void count_sectors(struct emu_count *count, uint32_t mask, const uint64_t
         bytes += (uint64_t)__builtin_popcount(sectors.bytes[i]);
     count->sectors += sectors.count;
     count->sectors_least += (bytes + SECTOR - 1) / SECTOR;
+    count->sector_bytes += bytes;
 }
 
 /* ---- banks --------------------------------------------------------------------------------------------------- */
@@ -119,6 +121,8 @@ static void count_passes(struct emu_count *count, uint32_t mask, const uint64_t 
         uint32_t passes = passes_of(part, addresses, size, is_atomic);
         count->passes += passes;
         count->conflicts += passes - 1;
+        if (is_atomic)
+            count->same_word += passes - passes_of(part, addresses, size, false);
     }
 }
 
@@ -261,8 +265,10 @@ static void add_counts(struct emu_count *to, const struct emu_count *from)
     to->bytes += from->bytes;
     to->sectors += from->sectors;
     to->sectors_least += from->sectors_least;
+    to->sector_bytes += from->sector_bytes;
     to->passes += from->passes;
     to->conflicts += from->conflicts;
+    to->same_word += from->same_word;
 }
 
 static void collect_functions(const struct emu_run *run, const struct emu_tally *tally, struct arena *arena, struct emu_count **functions)
