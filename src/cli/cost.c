@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct costing {
@@ -255,6 +256,38 @@ static bool check_formats(struct cli *cli)
     return output_check_formats(cli);
 }
 
+/* The file that two paths are, by whatever names. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+static bool check_output(struct cli *cli, const char *path)
+{
+    const char *input = cli->options.operands.data[0], *launch = cli->options.launch;
+    if (path == NULL)
+        return true;
+    if (is_same_file(path, input) || (launch != NULL && launch[0] == '@' && is_same_file(path, launch + 1))) {
+        cli_complain(cli, "name another file", "`%s` is read: it would be overwritten", path);
+        return false;
+    }
+    return true;
+}
+
+/* What is written must not be what is read. */
+static bool check_outputs(struct cli *cli)
+{
+    bool good = check_output(cli, cli->options.html) && check_output(cli, cli->options.keep_ptx);
+    for (uint32_t i = 0; i < cli->options.formats.count && good; i++)
+        good = check_output(cli, cli->options.formats.data[i].file);
+    if (good && cli->options.html != NULL && strcmp(cli->options.html, "-") == 0) {
+        cli_complain(cli, "--html page.html; a file of that name is `./-`", "--html writes a file, not to standard output");
+        return false;
+    }
+    return good;
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------------------------- */
 
 static bool complain_no_match(struct costing *costing)
@@ -305,7 +338,7 @@ int cost_command(struct cli *cli)
         cli_complain(cli, "lanewise cost scale.cu --kernel scale --launch 'n=1000000'", "one file to count, there are %u", options->operands.count);
         return EXIT_INPUT;
     }
-    if (!check_formats(cli))
+    if (!check_formats(cli) || !check_outputs(cli))
         return EXIT_INPUT;
     diagnostic_list_init(&costing.diagnostics, cli->arena);
     bool good = cost_file(&costing, options->operands.data[0]);

@@ -153,6 +153,15 @@ static void advise_remap(struct cost_result *result, uint32_t index)
     set_price(result, advice, result->total.issued, after);
 }
 
+/* Does the condition part even elements from odd ones? */
+static bool parts_even_from_odd(const struct cost_result *result, const struct cost_branch *branch)
+{
+    if (branch->pattern != 2 || branch->class != COST_CLASS_LANE || branch->is_exit)
+        return false;
+    return branch->pattern_counts == COST_PATTERN_INDEX ||
+           (branch->pattern_counts == COST_PATTERN_THREAD && (!result->launch.known || result->launch.block[0] % 2 == 0));
+}
+
 static void advise_divided(struct cost_result *result, uint32_t index)
 {
     struct cost_branch *branch = &result->branches.data[index];
@@ -161,7 +170,7 @@ static void advise_divided(struct cost_result *result, uint32_t index)
         return;
     if (result->launch.has_run && branch->divided == 0)
         return;
-    if (branch->pattern == 2 && branch->class == COST_CLASS_LANE && !branch->is_exit) {
+    if (parts_even_from_odd(result, branch)) {
         advise_remap(result, index);
         return;
     }

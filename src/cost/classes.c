@@ -62,8 +62,34 @@ static const struct ir_instruction *test_behind(const struct ir_function *ir, ui
     return made;
 }
 
+enum { SEEN_INDEX = 1, SEEN_OTHER = 2 };
+
+/* What of the thread's place a sum is made of; `budget` bounds the walk, beyond it anything may be there. */
+static unsigned place_parts(const struct ir_function *ir, uint32_t value, unsigned *budget)
+{
+    const struct ir_value *data = &ir->values[value];
+    unsigned parts = 0;
+    if (*budget == 0)
+        return SEEN_OTHER;
+    --*budget;
+    if (data->kind == IR_VALUE_SPECIAL && data->index == PTX_SPECIAL_tid)
+        return data->number == 1 ? 0 : SEEN_OTHER;
+    if (data->kind == IR_VALUE_SPECIAL && data->index == PTX_SPECIAL_ctaid)
+        return data->number == 1 ? SEEN_INDEX : 0;
+    const struct ir_instruction *made = maker_of(ir, value);
+    for (uint32_t i = 0; made != NULL && i < made->operand_count; i++)
+        parts |= place_parts(ir, ir_operands(ir, made)[i], budget);
+    return parts;
+}
+
+static enum cost_pattern counted_by(const struct classifier *classifier, uint32_t value)
+{
+    unsigned budget = 256, parts = place_parts(classifier->ir, value, &budget);
+    return (parts & SEEN_OTHER) != 0 ? COST_PATTERN_OTHER : (parts & SEEN_INDEX) != 0 ? COST_PATTERN_INDEX : COST_PATTERN_THREAD;
+}
+
 /* `i & (2^k - 1)` against a number: it repeats every 2^k threads, when i counts them one by one. */
-static uint32_t pattern_of(const struct classifier *classifier, uint32_t predicate)
+static uint32_t pattern_of(const struct classifier *classifier, uint32_t predicate, uint8_t *counts)
 {
     const struct ir_function *ir = classifier->ir;
     const struct ir_instruction *made = test_behind(ir, predicate);
@@ -77,8 +103,10 @@ static uint32_t pattern_of(const struct classifier *classifier, uint32_t predica
             const struct ir_value *mask = &ir->values[ir_operands(ir, masked)[part]];
             bool counts_threads = classifier->forms.is_place[ir_operands(ir, masked)[!part]];
             if (mask->kind == IR_VALUE_CONSTANT && mask->number > 0 && mask->number < 32 && (mask->number & (mask->number + 1)) == 0 &&
-                counts_threads)
+                counts_threads) {
+                *counts = (uint8_t)counted_by(classifier, ir_operands(ir, masked)[!part]);
                 return (uint32_t)mask->number + 1;
+            }
         }
     }
     return 0;
@@ -133,7 +161,7 @@ static void classify_guards(struct classifier *classifier)
         if (found->guard == COST_CLASS_UNKNOWN || class > found->guard) /* of inlined copies the worst */
             found->guard = class;
         if (found->branch != COST_NONE)
-            result->branches.data[found->branch].pattern = pattern_of(classifier, predicate);
+            result->branches.data[found->branch].pattern = pattern_of(classifier, predicate, &result->branches.data[found->branch].pattern_counts);
     }
 }
 

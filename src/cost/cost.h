@@ -106,6 +106,13 @@ struct cost_path {
     double average;        /* run: warp instructions issued for each time some lane went this way */
 };
 
+/* What a pattern counts: neighbours in it are neighbours among elements only where it is the x of an index. */
+enum cost_pattern {
+    COST_PATTERN_OTHER,  /* another axis, or more than one */
+    COST_PATTERN_THREAD, /* threadIdx.x or the lane: the element's own parity where blocks are even along x */
+    COST_PATTERN_INDEX   /* with blockIdx.x */
+};
+
 struct cost_branch {
     uint32_t instruction;      /* index into instructions */
     struct place place;
@@ -127,6 +134,7 @@ struct cost_branch {
     uint64_t paid;             /* warp instructions issued on both sides */
     uint64_t extra;            /* of them those that only divided warps add: divided * the shorter side */
     uint64_t extra_reconvergence; /* those machine instructions, and one more for each part of a warp that arrives alone */
+    uint8_t pattern_counts;    /* enum cost_pattern: what the pattern counts */
     uint32_t advice;           /* index into advice; COST_NONE */
 };
 

@@ -56,6 +56,7 @@ static struct cost_question ask_conditions(struct cost_result *result)
     struct cost_question question = {.title = "conditions", .verdict = COST_GOOD};
     uint32_t counts[COST_CLASS_COUNT] = {0};
     uint64_t divided = 0, executed = 0, extra = 0;
+    bool divides_most = false; /* some branch, half of its warps or more, and that costs */
     struct buffer text;
     for (uint32_t b = 0; b < result->branches.count; b++) {
         const struct cost_branch *branch = &result->branches.data[b];
@@ -63,6 +64,8 @@ static struct cost_question ask_conditions(struct cost_result *result)
         divided += branch->divided;
         executed += branch->executed;
         extra += branch->extra;
+        divides_most |= (branch->class == COST_CLASS_LANE || branch->class == COST_CLASS_DATA) && branch->extra != 0 &&
+                        branch->divided * 2 >= branch->executed;
     }
     if (result->branches.count == 0) {
         question.answer = "no conditional branch";
@@ -78,7 +81,7 @@ static struct cost_question ask_conditions(struct cost_result *result)
             buffer_printf(&text, ", which added %s warp instructions", number(result->arena, extra));
     }
     if (counts[COST_CLASS_LANE] + counts[COST_CLASS_DATA] != 0)
-        question.verdict = result->launch.has_run && extra * 50 < result->total.issued ? COST_GOOD : COST_LOOK; /* less than 2 % */
+        question.verdict = result->launch.has_run && !divides_most && extra * 50 < result->total.issued ? COST_GOOD : COST_LOOK; /* less than 2 % */
     if (counts[COST_CLASS_UNKNOWN] != 0)
         question.verdict = COST_OPEN;
     question.answer = text.data;

@@ -39,10 +39,28 @@ static bool is_system_path(const char *path)
     return false;
 }
 
+static bool is_octal(const char *at)
+{
+    return at[0] >= '0' && at[0] <= '3' && at[1] >= '0' && at[1] <= '7' && at[2] >= '0' && at[2] <= '7';
+}
+
+/* The string at hand, as a file is called: compilers write `"`, `\` and bytes that are no ASCII as \", \\ and \303. */
 static char *string_text(struct parser *parser)
 {
     const struct token *token = &parser->token;
-    return arena_text(parser->arena, parser->text + token->offset + 1, token->size - 2);
+    char *text = arena_text(parser->arena, parser->text + token->offset + 1, token->size - 2), *to = text;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) {
+            at++;
+        } else if (*at == '\\' && is_octal(at + 1) && (at[1] != '0' || at[2] != '0' || at[3] != '0')) {
+            *to++ = (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0'));
+            at += 3;
+            continue;
+        }
+        *to++ = *at;
+    }
+    *to = '\0';
+    return text;
 }
 
 /* .file N "path"[, time, size]   or   .file N "folder" "path" */
