@@ -226,7 +226,8 @@ static void collect(struct confirmation *state, const struct report_kernel *run,
 static struct witness_limits try_limits(const struct confirmation *state)
 {
     return (struct witness_limits){
-        .steps = STEPS, .memory = MEMORY, .races = state->asks_races, .adversarial = state->is_adversarial};
+        .steps = STEPS, .memory = MEMORY, .races = state->asks_races, .adversarial = state->is_adversarial,
+        .contract = state->result->contract};
 }
 
 /* Runs state->values with one fill.  False when it could not be run. */
@@ -489,6 +490,8 @@ static void report_site(struct confirmation *state, uint32_t index, const struct
         if (finding->kind == FINDING_INDEX_WRAP)
             finding->severity = SEVERITY_WARNING; /* what the contract admits, not what the program does */
         finding->reproduce = reproduce;
+        if (reproduce != NULL && text_starts_with(reproduce, "lanewise run ") && strstr(finding->message, "LW_DISJOINT") != NULL)
+            finding->reproduce = arena_printf(state->arena, "lanewise test %s", reproduce + strlen("lanewise run ")); /* run reads no contract */
         finding->condition = site->condition;
         finding->launch = &run->launch;
         confirm_name_fields(state->arena, state->result->contract, state->result->launch == NULL ? &state->values : NULL, finding);
@@ -534,7 +537,8 @@ static bool confirm_schedule(struct confirmation *state, bool is_adversarial)
 {
     const struct check_result *result = state->result;
     struct report_kernel *run = ARENA_NEW(state->arena, struct report_kernel);
-    struct witness_limits limits = {.steps = LAUNCH_STEPS, .races = state->asks_races, .adversarial = is_adversarial};
+    struct witness_limits limits = {
+        .steps = LAUNCH_STEPS, .races = state->asks_races, .adversarial = is_adversarial, .contract = state->result->contract};
     struct bitset failed;
     bitset_init(&failed, state->arena, result->sites.count + 1);
     if (!witness_run(state->arena, result->module, result->function, confirm_focus(state->arena, result->launch),

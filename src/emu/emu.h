@@ -66,6 +66,7 @@ struct emu_buffer {
     bool is_output;        /* the host looks at it afterwards */
     bool initialised;      /* true: all bytes defined (zero unless fill); false: undefined until written */
     bool read_only;
+    bool is_disjoint;      /* no two threads may write one element, not even the same value */
     emu_fill *fill;        /* NULL: zeros */
     void *context;
     uint32_t misalign;     /* base address is this many bytes past a 256-byte boundary */

@@ -65,6 +65,7 @@ struct emu_region {
     uint32_t number;         /* running number, for stable order in reports */
     uint8_t kind;            /* enum emu_region_kind */
     uint8_t is_output, read_only, freed, on_heap; /* on_heap: device malloc */
+    uint8_t is_disjoint;     /* stores of the same value are an error, too */
     uint8_t quiet;           /* no instruction of the running kernel can write it: no races */
     emu_fill *fill;
     void *context;

@@ -128,6 +128,7 @@ static struct emu_region *region_create_locked(struct emu_machine *machine, cons
     region->kind = (uint8_t)kind;
     region->element_size = buffer->element_size == 0 ? 1 : buffer->element_size;
     region->is_output = buffer->is_output;
+    region->is_disjoint = buffer->is_disjoint;
     region->read_only = buffer->read_only;
     region->fill = buffer->fill;
     region->context = buffer->context;

@@ -386,11 +386,12 @@ static void report_race(struct emu_warp *warp, const struct emu_op *op, struct e
     fault->is_write = is_write;
     fault->has_second = true;
     other_thread(warp, &record, global, &fault->block2, &fault->thread2);
-    if (same_value && old_is_write)
+    if (same_value && old_is_write && !region->is_disjoint)
         fault->severity = SEVERITY_WARNING;
     fault->second_access = access_word(old_is_write, record.flags);
     fault->first_access = access_word(is_write, record_flags(warp, op));
-    fault->text = same_value && old_is_write ? "both store the same value" : NULL;
+    if (same_value && old_is_write)
+        fault->text = region->is_disjoint ? "both store the same value, where LW_DISJOINT says that no two threads write one element" : "both store the same value";
     bool is_update = site != NULL && is_write != old_is_write && &program->functions[site->function] == warp->frame->function &&
                      has_same_address(warp->frame->function, op->instruction, site->instruction);
     fault->help = help_for(kind, global, fault->block2 != warp->block->number, is_update);
@@ -430,7 +431,7 @@ void emu_race_lane(struct emu_warp *warp, const struct emu_op *op, struct emu_re
             bool same_value = value != NULL && memcmp(region->data + offset, value, size) == 0;
             /* Lanes of one instruction that store the same value: one of them wins, whichever it is. */
             bool one_store = same_value && old_is_write && same_warp(old, mine, global) && record.site == base.site &&
-                             record.clock == base.clock;
+                             record.clock == base.clock && !region->is_disjoint;
             if (!reported && !one_store)
                 report_race(warp, op, region, offset, lane, size, is_write, old, old_is_write, mine, same_value);
             reported = true;

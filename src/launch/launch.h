@@ -221,6 +221,7 @@ struct launch_run_options {
     struct emu_options emu;
     struct place kernel_place; /* of the kernel's declaration, for findings about the launch */
     struct emu_counting *counting; /* NULL: do not count */
+    const struct contract *contract; /* whose LW_DISJOINT counts; NULL: none */
 };
 
 /* A buffer of a run. */

@@ -201,6 +201,20 @@ static bool place_symbol(struct launch_run *run, struct launch_buffer *buffer)
            write_contents(run, buffer, argument->set.text != NULL ? buffer->set : buffer->length);
 }
 
+/* Does the contract say that no two threads write one element?  `view.data` is view_data in a launch. */
+static bool is_disjoint(const struct contract *contract, const char *name)
+{
+    for (uint32_t p = 0; contract != NULL && p < contract->parameters.count; p++) {
+        const char *own = contract->parameters.data[p].name;
+        size_t i = 0;
+        while (own != NULL && own[i] != '\0' && (own[i] == name[i] || (own[i] == '.' && name[i] == '_')))
+            i++;
+        if (own != NULL && own[i] == '\0' && name[i] == '\0' && contract->parameters.data[p].disjoint)
+            return true;
+    }
+    return false;
+}
+
 static bool place_buffer(struct launch_run *run, struct launch_buffer *buffer)
 {
     const struct launch_argument *argument = buffer->argument;
@@ -213,6 +227,7 @@ static bool place_buffer(struct launch_run *run, struct launch_buffer *buffer)
         .element_size = width,
         .is_output = argument->io == IO_OUT || argument->io == IO_INOUT,
         .initialised = buffer->initialised,
+        .is_disjoint = is_disjoint(run->options->contract, argument->name),
         .fill = is_zero(buffer->init) ? NULL : fill_buffer,
         .context = buffer,
     };

@@ -347,6 +347,7 @@ bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t 
                 .adversarial = limits.adversarial,
                 .no_init = true},
         .kernel_place = place,
+        .contract = limits.contract,
     };
     diagnostic_list_init(&diagnostics, arena);
     memset(kernel, 0, sizeof *kernel);

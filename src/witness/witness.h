@@ -91,6 +91,7 @@ struct witness_limits {
     uint64_t memory; /* bytes; 0: the emulator's own */
     bool races;      /* look for races too */
     bool adversarial; /* lanes run apart between synchronisations */
+    const struct contract *contract; /* whose LW_DISJOINT counts; NULL: none */
 };
 /* Runs a launch; findings, warp instructions and the launch go to `kernel`.  False when it cannot be run. */
 bool witness_run(struct arena *arena, const struct ptx_module *module, uint32_t function, const struct launch *launch,
