@@ -107,11 +107,13 @@ static bool check_once(struct planner *planner)
 static uint32_t meant_by(const struct planner *planner, const struct cost_field *field)
 {
     const struct contract *contract = planner->contract;
+    struct cost_fields alone = {{0}};
+    *vec_push(planner->cli->arena, &alone.items) = *field;
     for (int is_length = 0; is_length < 2; is_length++) /* len(x) of a slice is its own field before it is a length */
         for (uint32_t p = 0; contract != NULL && p < contract->parameters.count; p++) {
             uint8_t kind = contract->parameters.data[p].kind;
             if (kind != CONTRACT_OTHER && (kind == CONTRACT_POINTER) == (is_length != 0) &&
-                cost_find_field(&planner->fields, contract, p, is_length != 0) == field)
+                cost_find_field(&alone, contract, p, is_length != 0) != NULL)
                 return p;
         }
     return CONTRACT_NONE;
@@ -124,6 +126,8 @@ static bool check_field(struct planner *planner, const struct cost_field *field)
     uint32_t meant = meant_by(planner, field);
     if (meant != CONTRACT_NONE) {
         const struct contract_parameter *parameter = &contract->parameters.data[meant];
+        if (cost_find_field(&planner->fields, contract, meant, parameter->kind == CONTRACT_POINTER) != field)
+            return complain_twice(planner, field->place, parameter->name);
         if (parameter->kind != CONTRACT_POINTER || !contract_is_given(&parameter->extent))
             return true;
         diagnostic_add(planner->diagnostics, SEVERITY_ERROR, field->place, "the length of `%s` follows from the contract", field->name);
@@ -345,7 +349,7 @@ static bool find_lengths(struct planner *planner)
             continue;
         const struct launch_argument *argument = given(planner, parameter->name);
         if (argument == NULL || argument->kind != ARGUMENT_BUFFER || !read_number(planner->cli->arena, &argument->length, &planner->values.lengths[p]))
-            return false;
+            return contract_is_given(&parameter->extent) && complain_value(planner, arena_printf(planner->cli->arena, "length of `%s`", parameter->name));
     }
     return true;
 }
@@ -418,7 +422,10 @@ static bool from_contract(struct planner *planner, struct cost_plan *plan)
         return true;
     }
     buffer_init(&text, arena);
+    uint32_t errors = planner->diagnostics->errors;
     if (!find_lengths(planner) || !witness_launch_text(&space, &planner->values, fill, &text)) {
+        if (planner->diagnostics->errors != errors)
+            return false;
         diagnostic_add(planner->diagnostics, SEVERITY_ERROR, planner->place, "a launch of `%s` cannot be made: the contract does not say how long all arrays are",
                        planner->shown);
         diagnostic_help(planner->diagnostics, "add LW_SHAPE to the parameters, or give every argument in --launch");

@@ -56,7 +56,7 @@ static struct cost_question ask_conditions(struct cost_result *result)
     struct cost_question question = {.title = "conditions", .verdict = COST_GOOD};
     uint32_t counts[COST_CLASS_COUNT] = {0};
     uint64_t divided = 0, executed = 0, extra = 0;
-    bool divides_most = false; /* some branch, half of its warps or more, and that costs */
+    bool divides_most = false; /* some branch, half of its warps or more, and is no short body that is predicated */
     struct buffer text;
     for (uint32_t b = 0; b < result->branches.count; b++) {
         const struct cost_branch *branch = &result->branches.data[b];
@@ -64,8 +64,8 @@ static struct cost_question ask_conditions(struct cost_result *result)
         divided += branch->divided;
         executed += branch->executed;
         extra += branch->extra;
-        divides_most |= (branch->class == COST_CLASS_LANE || branch->class == COST_CLASS_DATA) && branch->extra != 0 &&
-                        branch->divided * 2 >= branch->executed;
+        divides_most |= (branch->class == COST_CLASS_LANE || branch->class == COST_CLASS_DATA) && branch->divided != 0 &&
+                        branch->divided * 2 >= branch->executed && (branch->extra != 0 || !branch->is_predicated);
     }
     if (result->branches.count == 0) {
         question.answer = "no conditional branch";

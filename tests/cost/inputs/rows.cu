@@ -24,3 +24,12 @@ __global__ void by_lane(float *y LW_SHAPE(512), float a)
         v = v / (sqrtf(v * v + 3.0f) + 4.0f);
     y[i] = v;
 }
+
+__global__ void one_sided(float *y LW_SHAPE(64), float a)
+{
+    unsigned i = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    if (threadIdx.y & 1)
+        y[i] = 1.0f;
+    else
+        y[i] = sinf(2.0f + a);
+}
