@@ -23,15 +23,15 @@ static const char ptx[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
                           "    st.global.u32 [%rd4], %r1;\n    st.global.u32 [%rd4+4], %r1;\n    st.global.u32 [%rd4+8], %r1;\n"
                           "    st.global.u32 [%rd4+12], %r1;\n    st.global.u32 [%rd4+16], %r1;\n    ret;\n}\n";
 
-/* Threads store to sixteen places, then read from them or from shared memory: which is not known. */
+/* Threads store to sixteen places, then read through a pointer from memory: it may go there, or to shared memory. */
 static const char either[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
-                             ".shared .align 4 .b8 s[64];\n"
+                             ".const .align 8 .b8 where[8];\n.shared .align 4 .b8 s[64];\n"
                              ".visible .entry either(.param .u64 y)\n{\n"
-                             "    .reg .pred %p<2>;\n    .reg .b32 %r<9>;\n    .reg .b64 %rd<9>;\n"
+                             "    .reg .b32 %r<9>;\n    .reg .b64 %rd<9>;\n"
                              "    ld.param.u64 %rd1, [y];\n    cvta.to.global.u64 %rd2, %rd1;\n    mov.u32 %r1, %tid.x;\n    and.b32 %r2, %r1, 15;\n"
                              "    mul.wide.u32 %rd3, %r2, 4;\n    add.s64 %rd4, %rd2, %rd3;\n    st.global.u32 [%rd4], %r1;\n"
-                             "    mov.u64 %rd5, s;\n    cvta.shared.u64 %rd6, %rd5;\n    add.s64 %rd7, %rd1, %rd3;\n    setp.gt.u32 %p1, %r1, 7;\n"
-                             "    @%p1 bra other;\n    bra join;\nother:\n    mov.u64 %rd7, %rd6;\njoin:\n    ld.u32 %r3, [%rd7];\n"
+                             "    mov.u64 %rd5, s;\n    add.s64 %rd6, %rd5, %rd3;\n    st.shared.u32 [%rd6], %r1;\n"
+                             "    ld.const.u64 %rd7, [where];\n    ld.u32 %r3, [%rd7];\n"
                              "    mul.wide.u32 %rd8, %r1, 4;\n    add.s64 %rd8, %rd2, %rd8;\n    st.global.u32 [%rd8+64], %r3;\n    ret;\n}\n";
 
 static const struct check_result *prove_text(struct arena *arena, const char *text, uint32_t pairs)
