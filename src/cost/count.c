@@ -244,6 +244,19 @@ static uint64_t lanes_meeting(const struct cost_result *result, const struct cos
     return on < off ? on : off;
 }
 
+/* A branch to the end of the kernel is an exit of the lanes that take it: they issue no `ret` of their own. */
+static void leave_at_once(const struct cost_result *result, const struct cost_branch *branch, struct cost_machine *machine)
+{
+    const struct cost_instruction *instruction = &result->instructions.data[branch->instruction];
+    if ((branch->taken.most == 0) == (branch->not_taken.most == 0))
+        return;
+    bool taken_leaves = branch->taken.most == 0;
+    uint64_t lanes = taken_leaves ? instruction->count.on : instruction->count.threads - instruction->count.on;
+    uint64_t warps = taken_leaves ? branch->all_taken : branch->none_taken;
+    machine->on -= machine->on > lanes ? lanes : 0;
+    machine->issued -= machine->issued > warps ? warps : 0;
+}
+
 static void estimate_machine(struct cost_builder *builder)
 {
     struct cost_result *result = builder->result;
@@ -254,6 +267,8 @@ static void estimate_machine(struct cost_builder *builder)
         const struct cost_branch *branch = &result->branches.data[b];
         if (branch->is_predicated)
             predicate_body(builder, branch, machine);
+        else if (branch->is_exit)
+            leave_at_once(result, branch, machine);
         machine->reconvergence += branch->extra_reconvergence;
         machine->issued += branch->extra_reconvergence;
         machine->on += branch->reconvergence * lanes_meeting(result, branch);
