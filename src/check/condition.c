@@ -50,7 +50,7 @@ void condition_begin(struct condition_search *search, struct prove *prove)
     }
     struct contract *copy = arena_copy(prove->arena, contract, sizeof *contract);
     copy->arena = prove->arena;
-    copy->nodes.data = arena_copy(prove->arena, contract->nodes.data, contract->nodes.count * sizeof *contract->nodes.data + 1);
+    copy->nodes.data = arena_copy(prove->arena, contract->nodes.data, contract->nodes.count * sizeof *contract->nodes.data);
     copy->nodes.capacity = copy->nodes.count;
     search->contract = copy;
     environment->contract = copy; /* the same, and what is parsed from now on */

@@ -17,11 +17,11 @@ static struct contract *copy_contract(struct arena *arena, const struct contract
 {
     struct contract *copy = arena_copy(arena, from, sizeof *from);
     copy->arena = arena;
-    copy->nodes.data = arena_copy(arena, from->nodes.data, from->nodes.count * sizeof *from->nodes.data + 1);
+    copy->nodes.data = arena_copy(arena, from->nodes.data, from->nodes.count * sizeof *from->nodes.data);
     copy->nodes.capacity = copy->nodes.count;
-    copy->relations.data = arena_copy(arena, from->relations.data, from->relations.count * sizeof *from->relations.data + 1);
+    copy->relations.data = arena_copy(arena, from->relations.data, from->relations.count * sizeof *from->relations.data);
     copy->relations.capacity = copy->relations.count;
-    copy->parameters.data = arena_copy(arena, from->parameters.data, from->parameters.count * sizeof *from->parameters.data + 1);
+    copy->parameters.data = arena_copy(arena, from->parameters.data, from->parameters.count * sizeof *from->parameters.data);
     copy->parameters.capacity = copy->parameters.count;
     return copy;
 }
