@@ -186,8 +186,7 @@ static bool reaches(struct sync *sync, uint32_t from, uint32_t to)
     return false;
 }
 
-/* Can it come to instruction `to` behind instruction `from`? */
-static bool follows(struct sync *sync, uint32_t from, uint32_t to)
+bool sync_follows(struct sync *sync, uint32_t from, uint32_t to)
 {
     const struct ir_function *ir = sync->prove->ir;
     uint32_t start = ir->instructions[from].block, end = ir->instructions[to].block;
@@ -339,7 +338,7 @@ static bool waits_for(struct sync *sync, const struct sync_point *from, const st
     for (uint32_t h = 0; h < sync->handovers.count; h++)
         if (sync->handovers.data[h].arrive == from && sync->handovers.data[h].wait == to)
             return true;
-    return share_threads(from, to) && follows(sync, from->instruction, to->instruction);
+    return share_threads(from, to) && sync_follows(sync, from->instruction, to->instruction);
 }
 
 static bool is_in_circle(struct sync *sync, const struct sync_point *start)

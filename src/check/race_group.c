@@ -78,36 +78,10 @@ uint32_t race_common_group(const struct race *race, uint32_t first, uint32_t sec
     return IR_NONE;
 }
 
-/* May control come to `instruction` after `point`, which is in no loop? */
-static bool may_follow(const struct race *race, uint32_t point, uint32_t instruction)
-{
-    const struct ir_function *ir = race->prove->ir;
-    const struct ir_cfg *cfg = ir->cfg;
-    uint32_t from = ir->instructions[point].block, to = ir->instructions[instruction].block;
-    struct bitset seen;
-    sym_blocks work = {0};
-    if (from == to)
-        return instruction > point;
-    bitset_init(&seen, race->prove->arena, cfg->block_count + 1);
-    *vec_push(race->prove->arena, &work) = from;
-    while (work.count != 0) {
-        const struct ir_block *block = &cfg->blocks[work.data[--work.count]];
-        for (uint32_t s = 0; s < block->successor_count; s++) {
-            if (block->successors[s] == to)
-                return true;
-            if (bitset_has(&seen, block->successors[s]))
-                continue;
-            bitset_add(&seen, block->successors[s]);
-            *vec_push(race->prove->arena, &work) = block->successors[s];
-        }
-    }
-    return false;
-}
-
 static bool is_before(const struct race *race, const struct race_access *access, const struct sync_point *arrive)
 {
     return access->group != NULL && sync_group_within(access->group, arrive->group) &&
-           !may_follow(race, arrive->instruction, access->instruction);
+           !sync_follows(race->sync, arrive->instruction, access->instruction);
 }
 
 static bool is_behind(const struct race *race, const struct race_access *access, const struct sync_point *wait)

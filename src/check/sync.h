@@ -51,6 +51,8 @@ void prove_barrier(struct sync *sync, struct sync_point *point);
 void prove_warp_operation(struct sync *sync, struct sync_point *point);
 /* Barriers for a part of the block, all together. */
 void prove_partial_barriers(struct sync *sync);
+/* Can control come to instruction `to` behind instruction `from`? */
+bool sync_follows(struct sync *sync, uint32_t from, uint32_t to);
 /* Who may come to the instruction, of those of which `besides` (or NULL) holds; NULL: that hangs on more than the number of the thread, or the block is not given exactly. */
 struct sync_group *sync_group_at(struct sync *sync, uint32_t instruction, const sym_facts *besides);
 /* No member comes to the block. */
