@@ -57,6 +57,9 @@ void emu_order_block_start(struct emu_block *block)
     if (block->known != NULL)
         memset(block->known, 0, sizeof(uint32_t[EMU_MAX_WARPS][EMU_MAX_WARPS]));
     memset(block->barrier_warps, 0, sizeof block->barrier_warps);
+    if (block->handed != NULL)
+        memset(block->handed, 0, sizeof(uint32_t[EMU_BARRIERS][EMU_MAX_WARPS]));
+    block->handed_over = 0;
 }
 
 static struct arena *arena_of(struct emu_warp *warp)

@@ -343,9 +343,11 @@ static const struct ptx_operand *address_of(const struct emu_function *function,
     return NULL;
 }
 
-/* Both go through the same registers: they are the two halves of an update. */
-static bool has_same_address(const struct emu_function *function, uint32_t first, uint32_t second)
+/* A read and a write of one line through the same registers are the two halves of an update. */
+static bool is_one_update(const struct ptx_module *module, const struct emu_function *function, uint32_t first, uint32_t second)
 {
+    if (emu_fault_place(module, function, first).line != emu_fault_place(module, function, second).line)
+        return false;
     const struct ptx_operand *a = address_of(function, first), *b = address_of(function, second);
     return a != NULL && b != NULL && a->id == b->id && a->variable == b->variable && a->value == b->value;
 }
@@ -393,7 +395,7 @@ static void report_race(struct emu_warp *warp, const struct emu_op *op, struct e
     if (same_value && old_is_write)
         fault->text = region->is_disjoint ? "both store the same value, where LW_DISJOINT says that no two threads write one element" : "both store the same value";
     bool is_update = site != NULL && is_write != old_is_write && &program->functions[site->function] == warp->frame->function &&
-                     has_same_address(warp->frame->function, op->instruction, site->instruction);
+                     is_one_update(program->module, warp->frame->function, op->instruction, site->instruction);
     fault->help = help_for(kind, global, fault->block2 != warp->block->number, is_update);
     if (site != NULL) {
         struct finding_note *note = vec_push(arena, &fault->notes);
