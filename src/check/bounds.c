@@ -301,7 +301,11 @@ static void prove_address(struct question *question, const sym_facts *facts, sym
         return;
     }
     struct sym_join join = sym->joins.data[data.index];
-    for (uint32_t i = 0; i < join.count && i < MAX_WAYS; i++)
+    if (join.count > MAX_WAYS) {
+        weaken(&question->bounds, CHECK_NOT_ANALYSED, "the pointer comes by too many ways");
+        return;
+    }
+    for (uint32_t i = 0; i < join.count; i++)
         prove_way(question, facts, address, choice, join.values[i], join.facts[i], depth);
 }
 

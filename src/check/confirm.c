@@ -66,15 +66,10 @@ static bool is_proved(const struct check_site *site)
     return site->verdict == CHECK_PROVED || site->verdict == CHECK_UNREACHABLE;
 }
 
-/* "view.data" of a contract is "view_data" of a launch. */
+/* The site has the contract's name, the finding that of a launch, or already the site's. */
 static bool same_array(const char *site, const char *finding)
 {
-    if (site == NULL || finding == NULL)
-        return false;
-    for (; *site != '\0' && *finding != '\0'; site++, finding++)
-        if (*site != *finding && !(*site == '.' && *finding == '_'))
-            return false;
-    return *site == *finding;
+    return site != NULL && finding != NULL && (text_equal(site, finding) || contract_is_launch_name(site, finding));
 }
 
 static bool is_at(const struct check_site *site, const struct finding *finding)

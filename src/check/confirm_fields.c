@@ -15,10 +15,7 @@ static bool is_field(const struct contract_parameter *parameter)
 /* Every "`view_data`" of the text becomes "`view.data`". */
 static const char *with_fields(struct arena *arena, const char *text, const char *field)
 {
-    char *quoted = arena_printf(arena, "`%s`", field), *launched = arena_string(arena, quoted);
-    for (char *at = launched; *at != '\0'; at++)
-        if (*at == '.')
-            *at = '_';
+    char *quoted = arena_printf(arena, "`%s`", field), *launched = arena_printf(arena, "`%s`", contract_launch_name(arena, field));
     if (text == NULL || strstr(text, launched) == NULL)
         return text;
     char *copy = arena_string(arena, text);

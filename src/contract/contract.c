@@ -203,3 +203,28 @@ const char *contract_format(contract_integer value, char *out)
     *at = '\0';
     return out;
 }
+
+/* ---- names ------------------------------------------------------------------------------------------------------------ */
+
+static char launch_letter(char c)
+{
+    bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return c == '\0' || is_kept ? c : '_';
+}
+
+char *contract_launch_name(struct arena *arena, const char *parameter)
+{
+    char *name = arena_string(arena, parameter);
+    for (char *at = name; *at != '\0'; at++)
+        *at = launch_letter(*at);
+    return name;
+}
+
+bool contract_is_launch_name(const char *parameter, const char *name)
+{
+    while (*parameter != '\0' && launch_letter(*parameter) == *name) {
+        parameter++;
+        name++;
+    }
+    return *parameter == '\0' && *name == '\0';
+}

@@ -236,6 +236,9 @@ bool contract_evaluate(const struct contract *contract, struct arena *arena, con
 /* "<=" */
 const char *contract_compare_sign(enum contract_compare compare);
 /* "sum", as LW_REDUCES has it; "nothing" */
+/* The name that a launch has for a parameter: view_data for "view.data"; and whether `name` is that. */
+char *contract_launch_name(struct arena *arena, const char *parameter);
+bool contract_is_launch_name(const char *parameter, const char *name);
 const char *contract_reduction_name(enum contract_reduction reduction);
 /* A tree as text, with the names that its operands have in this contract. */
 const char *contract_render(const struct contract *contract, uint32_t root);

@@ -201,15 +201,12 @@ static bool place_symbol(struct launch_run *run, struct launch_buffer *buffer)
            write_contents(run, buffer, argument->set.text != NULL ? buffer->set : buffer->length);
 }
 
-/* Does the contract say that no two threads write one element?  `view.data` is view_data in a launch. */
+/* Does the contract say that no two threads write one element? */
 static bool is_disjoint(const struct contract *contract, const char *name)
 {
     for (uint32_t p = 0; contract != NULL && p < contract->parameters.count; p++) {
-        const char *own = contract->parameters.data[p].name;
-        size_t i = 0;
-        while (own != NULL && own[i] != '\0' && (own[i] == name[i] || (own[i] == '.' && name[i] == '_')))
-            i++;
-        if (own != NULL && own[i] == '\0' && name[i] == '\0' && contract->parameters.data[p].disjoint)
+        const struct contract_parameter *parameter = &contract->parameters.data[p];
+        if (parameter->disjoint && parameter->name != NULL && contract_is_launch_name(parameter->name, name))
             return true;
     }
     return false;

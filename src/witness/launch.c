@@ -130,17 +130,11 @@ bool witness_has_bounded(const struct witness_space *space, const struct contrac
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
-/* "view.data" as a name of the launch: "view_data". */
 static const char *launch_name(struct arena *arena, const struct contract_parameter *parameter)
 {
     if (parameter->name == NULL || parameter->name[0] == '\0')
         return arena_printf(arena, "parameter%u", parameter->position);
-    char *name = arena_string(arena, parameter->name);
-    for (char *at = name; *at != '\0'; at++)
-        if (!(*at >= 'a' && *at <= 'z') && !(*at >= 'A' && *at <= 'Z') &&
-            !(*at >= '0' && *at <= '9'))
-            *at = '_';
-    return name;
+    return contract_launch_name(arena, parameter->name);
 }
 
 /* The short name where it means this kernel alone, else the entry's own. */
