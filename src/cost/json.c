@@ -10,22 +10,10 @@ static void add_number_or_none(struct json_writer *json, const char *key, uint32
         json_add_number(json, key, index);
 }
 
-static void add_boolean(struct json_writer *json, const char *key, bool value)
-{
-    json_key(json, key);
-    json_boolean(json, value);
-}
-
 static void add_real(struct json_writer *json, const char *key, double value)
 {
     json_key(json, key);
     json_number(json, (double)(int64_t)(value * 1000 + 0.5) / 1000); /* three places: the same text everywhere */
-}
-
-static void add_optional(struct json_writer *json, const char *key, const char *text)
-{
-    if (text != NULL)
-        json_add_text(json, key, text);
 }
 
 static void add_place(struct json_writer *json, const struct place *place)
@@ -118,7 +106,7 @@ static void add_launch(struct json_writer *json, const struct cost_launch *launc
 {
     json_key(json, "launch");
     json_object_begin(json);
-    add_optional(json, "trouble", launch->known ? NULL : launch->trouble);
+    json_add_optional(json, "trouble", launch->known ? NULL : launch->trouble);
     if (launch->known) {
         add_triple(json, "grid", launch->grid);
         add_triple(json, "block", launch->block);
@@ -137,7 +125,7 @@ static void add_launch(struct json_writer *json, const struct cost_launch *launc
         json_add_number(json, "idle_slots_per_block", launch->idle_slots_per_block);
         json_add_number(json, "lanes_last_warp", launch->lanes_last_warp);
         add_work(json, launch);
-        add_optional(json, "stopped", launch->stopped);
+        json_add_optional(json, "stopped", launch->stopped);
     }
     if (launch->has_run) {
         json_add_number(json, "idle_issued", launch->idle_issued);
@@ -199,8 +187,8 @@ static void add_path(struct json_writer *json, const char *key, const struct cos
     json_add_number(json, "least", path->least);
     json_add_number(json, "most", path->most);
     json_add_number(json, "instructions", path->instructions);
-    add_boolean(json, "has_loop", path->has_loop);
-    add_boolean(json, "has_barrier", path->has_barrier);
+    json_add_boolean(json, "has_loop", path->has_loop);
+    json_add_boolean(json, "has_barrier", path->has_barrier);
     if (has_run)
         add_real(json, "average", path->average);
     json_object_end(json);
@@ -212,8 +200,8 @@ static void add_branch(struct json_writer *json, const struct cost_branch *branc
     json_add_number(json, "instruction", branch->instruction);
     add_place(json, &branch->place);
     json_add_text(json, "class", cost_class_name(branch->class));
-    add_boolean(json, "is_loop", branch->is_loop);
-    add_boolean(json, "is_exit", branch->is_exit);
+    json_add_boolean(json, "is_loop", branch->is_loop);
+    json_add_boolean(json, "is_exit", branch->is_exit);
     json_add_number(json, "pattern", branch->pattern);
     json_add_number(json, "ways", branch->ways);
     add_number_or_none(json, "join", branch->join);
@@ -222,7 +210,7 @@ static void add_branch(struct json_writer *json, const struct cost_branch *branc
     json_add_number(json, "longest", branch->longest);
     json_add_number(json, "sum", branch->sum);
     json_add_number(json, "reconvergence", branch->reconvergence);
-    add_boolean(json, "is_predicated", branch->is_predicated);
+    json_add_boolean(json, "is_predicated", branch->is_predicated);
     if (has_run) {
         json_add_number(json, "executed", branch->executed);
         json_add_number(json, "all_taken", branch->all_taken);
@@ -243,9 +231,9 @@ static void add_loop(struct json_writer *json, const struct cost_loop *loop, boo
     json_add_number(json, "depth", loop->depth);
     add_number_or_none(json, "parent", loop->parent);
     json_add_number(json, "body", loop->body);
-    add_optional(json, "trips", loop->trips);
+    json_add_optional(json, "trips", loop->trips);
     json_add_text(json, "trips_class", cost_class_name(loop->trips_class));
-    add_optional(json, "reason", loop->reason);
+    json_add_optional(json, "reason", loop->reason);
     if (loop->has_value)
         json_add_number(json, "value", loop->value);
     if (has_run) {
@@ -288,7 +276,7 @@ static void add_memory(struct json_writer *json, const struct cost_memory *memor
     add_count(json, "local", &memory->local);
     add_real(json, "bytes_per_issue", memory->bytes_per_issue);
     add_real(json, "device_ratio", memory->device_ratio);
-    add_boolean(json, "is_memory_bound", memory->is_memory_bound);
+    json_add_boolean(json, "is_memory_bound", memory->is_memory_bound);
     json_object_end(json);
 }
 
@@ -310,35 +298,22 @@ static void add_advice(struct json_writer *json, const struct cost_advice *advic
     json_add_text(json, "text", cost_rule_text(advice->rule));
     add_place(json, &advice->place);
     json_add_text(json, "message", advice->message);
-    add_optional(json, "why", advice->why);
+    json_add_optional(json, "why", advice->why);
     if (advice->has_price) {
         json_add_number(json, "before", advice->before);
         json_add_number(json, "after", advice->after);
         json_add_text(json, "unit", advice->unit);
     }
-    add_boolean(json, "does_not_pay", advice->does_not_pay);
-    add_optional(json, "not_binding", advice->not_binding);
+    json_add_boolean(json, "does_not_pay", advice->does_not_pay);
+    json_add_optional(json, "not_binding", advice->not_binding);
     json_object_end(json);
 }
 
-static void add_finding(struct json_writer *json, const struct finding *finding)
+static void add_finding(struct json_writer *json, const struct finding *finding, const char *kernel)
 {
-    static const char *const statuses[] = {"seen", "violated", "inferred"};
-    static const char *const severities[] = {"note", "warning", "error"};
-    char id[16];
-    snprintf(id, sizeof id, "LW%u", finding_info(finding->kind)->number);
     json_object_begin(json);
-    json_add_text(json, "id", id);
-    json_add_text(json, "kind", finding_info(finding->kind)->kind);
-    json_add_text(json, "severity", severities[finding->severity]);
-    json_add_text(json, "status", statuses[finding->status]);
-    add_place(json, &finding->place);
-    json_add_number(json, "column", finding->place.column);
-    json_add_number(json, "ptx_line", finding->ptx_place.line);
-    json_add_text(json, "kernel", finding->kernel);
-    json_add_text(json, "message", finding->message);
-    json_add_number(json, "count", finding->count);
-    add_optional(json, "help", finding->help);
+    json_add_finding(json, finding, kernel);
+    json_add_finding_advice(json, finding);
     json_object_end(json);
 }
 
@@ -358,8 +333,8 @@ void cost_print_json(const struct cost_result *result, struct json_writer *json)
     json_add_text(json, "name", result->name);
     json_add_text(json, "demangled", result->shown);
     add_place(json, &result->place);
-    add_optional(json, "compiler", result->compiler);
-    add_optional(json, "not_analysed", result->not_analysed);
+    json_add_optional(json, "compiler", result->compiler);
+    json_add_optional(json, "not_analysed", result->not_analysed);
     json_key(json, "questions");
     json_array_begin(json);
     for (unsigned q = 0; q < COST_QUESTIONS; q++) {
@@ -377,7 +352,7 @@ void cost_print_json(const struct cost_result *result, struct json_writer *json)
     json_object_begin(json);
     json_add_number(json, "least", result->least);
     json_add_number(json, "most", result->most);
-    add_boolean(json, "has_loop", result->has_loop);
+    json_add_boolean(json, "has_loop", result->has_loop);
     json_object_end(json);
     ADD_LIST("lines", result->lines, add_line(json, &result->lines.data[i], has_run));
     ADD_LIST("instructions", result->instructions, add_instruction(json, result, &result->instructions.data[i]));
@@ -389,6 +364,6 @@ void cost_print_json(const struct cost_result *result, struct json_writer *json)
         add_machine(json, &result->machine);
     add_occupancy(json, &result->occupancy);
     ADD_LIST("advice", result->advice, add_advice(json, &result->advice.data[i]));
-    ADD_LIST("findings", result->findings, add_finding(json, &result->findings.data[i]));
+    ADD_LIST("findings", result->findings, add_finding(json, &result->findings.data[i], result->name));
     json_object_end(json);
 }

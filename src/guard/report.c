@@ -147,12 +147,6 @@ static void write_id(struct json_writer *json, struct buffer *scratch, uint32_t 
     json_add_text(json, "id", scratch->data);
 }
 
-static void write_optional(struct json_writer *json, const char *key, const char *text)
-{
-    if (text != NULL)
-        json_add_text(json, key, text);
-}
-
 static const char *proof_name(enum check_verdict verdict)
 {
     static const char *const names[] = {[CHECK_UNREACHABLE] = "unreachable", [CHECK_PROVED] = "proved", [CHECK_NOT_ANALYSED] = "not analysed",
@@ -171,9 +165,9 @@ static void write_verdict(struct json_writer *json, struct buffer *scratch, cons
     json_add_text(json, "proof", proof_name(verdict->proof));
     json_add_number(json, "instructions", verdict->copies);
     json_add_number(json, "checks", verdict->checks);
-    write_optional(json, "reason", verdict->reason);
-    write_optional(json, "suggestion", verdict->suggestion);
-    write_optional(json, "condition", verdict->condition);
+    json_add_optional(json, "reason", verdict->reason);
+    json_add_optional(json, "suggestion", verdict->suggestion);
+    json_add_optional(json, "condition", verdict->condition);
     json_object_end(json);
 }
 
@@ -183,11 +177,11 @@ static void write_split(struct json_writer *json, const struct guard_split *spli
         return;
     json_key(json, "split");
     json_object_begin(json);
-    write_optional(json, "obstacle", split->obstacle);
+    json_add_optional(json, "obstacle", split->obstacle);
     if (split->bulk != NULL) {
         json_add_text(json, "bulk", split->bulk);
         json_add_text(json, "tail", split->tail);
-        write_optional(json, "whole_tail", split->whole_tail);
+        json_add_optional(json, "whole_tail", split->whole_tail);
         json_add_number(json, "instructions_removed", split->removed);
         json_add_number(json, "instructions_added", split->added);
         json_add_number(json, "instructions", split->whole);
@@ -221,7 +215,7 @@ static void write_kernel(struct json_writer *json, struct buffer *scratch, const
     json_add_number(json, "accesses_with_stepped_pointers", kernel->accesses_stepped);
     json_key(json, "identical");
     json_boolean(json, kernel->is_unchanged);
-    write_optional(json, "unchecked_indexing", kernel->unchecked_reason);
+    json_add_optional(json, "unchecked_indexing", kernel->unchecked_reason);
     if (kernel->required_block[0] != 0) {
         json_key(json, "block");
         json_array_begin(json);
@@ -247,7 +241,7 @@ static void write_site(struct json_writer *json, struct buffer *scratch, const s
     write_id(json, scratch, site->number);
     write_place(json, site->place);
     json_add_text(json, "array", site->array);
-    write_optional(json, "condition", site->what);
+    json_add_optional(json, "condition", site->what);
     json_add_number(json, "element_size", site->element_size);
     json_add_number(json, "access_size", site->access_size);
     json_key(json, "write");
@@ -266,7 +260,7 @@ void guard_print_json(const struct guard_module *module, const char *version, st
     json_init(&json, out, true);
     json_object_begin(&json);
     json_add_text(&json, "schema", "lanewise-build/1");
-    write_optional(&json, "version", version);
+    json_add_optional(&json, "version", version);
     json_add_text(&json, "source", module->source);
     json_key(&json, "kernels");
     json_array_begin(&json);

@@ -173,3 +173,15 @@ void json_add_number(struct json_writer *json, const char *key, uint64_t value)
     json_key(json, key);
     json_unsigned(json, value);
 }
+
+void json_add_boolean(struct json_writer *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_boolean(json, value);
+}
+
+void json_add_optional(struct json_writer *json, const char *key, const char *text)
+{
+    if (text != NULL)
+        json_add_text(json, key, text);
+}

@@ -89,14 +89,12 @@ static void add_notes(struct json_writer *json, const struct finding *finding)
     json_array_end(json);
 }
 
-static void add_finding(struct json_writer *json, const struct report *report,
-                        const struct report_kernel *kernel, const struct finding *finding)
+void json_add_finding(struct json_writer *json, const struct finding *finding, const char *kernel)
 {
     const struct finding_info *info = finding_info(finding->kind);
     struct buffer message;
     buffer_init(&message, json->out->arena);
     report_add_message(finding, &message);
-    json_object_begin(json);
     json_add_text(json, "id", arena_printf(json->out->arena, "LW%u", info->number));
     json_add_text(json, "kind", info->kind);
     json_add_text(json, "severity", report_severity_name(finding->severity));
@@ -104,22 +102,29 @@ static void add_finding(struct json_writer *json, const struct report *report,
     add_place(json, &finding->place);
     if (finding->ptx_place.line != 0)
         json_add_number(json, "ptx_line", finding->ptx_place.line);
-    json_add_text(json, "kernel", finding->kernel != NULL ? finding->kernel : kernel->name);
+    json_add_text(json, "kernel", finding->kernel != NULL ? finding->kernel : kernel);
     json_add_text(json, "message", message.data);
-    if (finding->label != NULL)
-        json_add_text(json, "label", finding->label);
-    if (finding->array != NULL)
-        json_add_text(json, "array", finding->array);
+    json_add_optional(json, "label", finding->label);
+    json_add_optional(json, "array", finding->array);
     json_add_number(json, "count", finding->count);
-    add_witness(json, finding, kernel);
+}
+
+void json_add_finding_advice(struct json_writer *json, const struct finding *finding)
+{
     if (finding->notes.count != 0)
         add_notes(json, finding);
-    if (finding->condition != NULL)
-        json_add_text(json, "condition", finding->condition);
-    if (finding->help != NULL)
-        json_add_text(json, "help", finding->help);
-    if (finding->reproduce != NULL)
-        json_add_text(json, "reproduce", finding->reproduce);
+    json_add_optional(json, "condition", finding->condition);
+    json_add_optional(json, "help", finding->help);
+    json_add_optional(json, "reproduce", finding->reproduce);
+}
+
+static void add_finding(struct json_writer *json, const struct report *report,
+                        const struct report_kernel *kernel, const struct finding *finding)
+{
+    json_object_begin(json);
+    json_add_finding(json, finding, kernel->name);
+    add_witness(json, finding, kernel);
+    json_add_finding_advice(json, finding);
     json_add_text(json, "fingerprint",
              arena_printf(json->out->arena, "%016llx",
                           (unsigned long long)report_fingerprint(report, finding)));

@@ -229,6 +229,12 @@ void json_unsigned(struct json_writer *json, uint64_t value);
 /* A key with its value. */
 void json_add_text(struct json_writer *json, const char *key, const char *text);
 void json_add_number(struct json_writer *json, const char *key, uint64_t value);
+void json_add_boolean(struct json_writer *json, const char *key, bool value);
+void json_add_optional(struct json_writer *json, const char *key, const char *text); /* NULL: nothing */
+/* What a finding is, where and how often: members of an object that is begun.  `kernel`: its entry, where the finding does not say. */
+void json_add_finding(struct json_writer *json, const struct finding *finding, const char *kernel);
+/* The places beside it, and what to do about it. */
+void json_add_finding_advice(struct json_writer *json, const struct finding *finding);
 void json_number(struct json_writer *json, double value);
 void json_boolean(struct json_writer *json, bool value);
 
