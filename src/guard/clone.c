@@ -97,21 +97,6 @@ static bool find_needed(struct clones *clones)
 
 /* ---- texts ------------------------------------------------------------------------------------------------------------------ */
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
-}
-
-/* The name as a word of its own in [first, end); NULL: it is not there. */
-static const char *find_word(const char *first, const char *end, const char *name)
-{
-    size_t size = strlen(name);
-    for (const char *at = first; at + size <= end; at++)
-        if (strncmp(at, name, size) == 0 && (at == first || !is_word(at[-1])) && !is_word(at[size]))
-            return at;
-    return NULL;
-}
-
 static const char *last_parenthesis(const char *first, const char *end)
 {
     while (end > first && end[-1] != ')')
@@ -177,7 +162,7 @@ static void redirect_calls(struct guard_body *body, struct clones *clones)
             continue;
         const struct clone *clone = &clones->by_function[callee];
         const char *first = module->text + instruction->text_offset, *end = first + instruction->text_size;
-        const char *name = find_word(first, end, module->functions.data[callee].name);
+        const char *name = guard_find_word(first, end, module->functions.data[callee].name);
         if (name == NULL)
             continue; /* through an alias */
         struct buffer before, text;
@@ -206,7 +191,7 @@ static void write_header(struct clones *clones, uint32_t function)
     const struct ptx_function *source = &module->functions.data[function];
     const struct clone *clone = &clones->by_function[function];
     const char *first = strstr(module->text + source->text_offset, ".func"), *end = module->text + source->body_offset - 1;
-    const char *name = find_word(first, end, source->name), *tail = name + strlen(source->name);
+    const char *name = guard_find_word(first, end, source->name), *tail = name + strlen(source->name);
     const char *attributes = source->attributes_size != 0 ? module->text + source->attributes_offset : end;
     struct buffer extra;
     buffer_init(&extra, clones->rewrite->arena);

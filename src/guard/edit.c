@@ -4,6 +4,8 @@
  */
 #include "guard/rewrite.h"
 
+#include <string.h>
+
 #include <stdlib.h>
 
 void guard_edit_add(struct arena *arena, guard_edits *edits, uint32_t offset, uint32_t remove, const char *text)
@@ -35,4 +37,20 @@ void guard_edit_apply(const char *text, uint32_t first, uint32_t end, guard_edit
     }
     if (at < end)
         buffer_add(out, text + at, end - at);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
+}
+
+const char *guard_find_word(const char *first, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = first; at + size <= end; at++)
+        if (strncmp(at, word, size) == 0 && (at == first || !is_word(at[-1])) && !is_word(at[size]))
+            return at;
+    return NULL;
 }

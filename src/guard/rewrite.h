@@ -19,6 +19,8 @@ struct guard_edit {
 typedef VEC(struct guard_edit) guard_edits;
 
 void guard_edit_add(struct arena *arena, guard_edits *edits, uint32_t offset, uint32_t remove, const char *text);
+/* The name as a word of its own in [first, end); NULL: it is not there. */
+const char *guard_find_word(const char *first, const char *end, const char *word);
 /* The text from `first` to `end` with the edits that lie there. */
 void guard_edit_apply(const char *text, uint32_t first, uint32_t end, guard_edits *edits, struct buffer *out);
 

@@ -16,20 +16,6 @@ enum { FIRST_BLOCK = 0, WHOLE_GRID = 12, WHOLE_BLOCK = 24 }; /* offsets in the p
 
 /* ---- the first step: a copy ------------------------------------------------------------------------------------------ */
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
-}
-
-static const char *find_word(const char *first, const char *end, const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = first; at + size <= end; at++)
-        if (strncmp(at, word, size) == 0 && (at == first || !is_word(at[-1])) && !is_word(at[size]))
-            return at;
-    return NULL;
-}
-
 static const char *parameter_name(const struct guard_rewrite *rewrite)
 {
     return arena_printf(rewrite->arena, "%ssplit", rewrite->prefix);
@@ -39,7 +25,7 @@ static const char *parameter_name(const struct guard_rewrite *rewrite)
 static void edit_header(struct guard_rewrite *rewrite, const struct ptx_function *source, const char *name, guard_edits *edits)
 {
     const char *text = rewrite->module->text, *end = text + (source->attributes_size != 0 ? source->attributes_offset : source->body_offset - 1);
-    const char *old = find_word(text + source->text_offset, end, source->name), *close = end;
+    const char *old = guard_find_word(text + source->text_offset, end, source->name), *close = end;
     const char *extra = arena_printf(rewrite->arena, ".param .align 4 .b8 %s[36]", parameter_name(rewrite));
     guard_edit_add(rewrite->arena, edits, (uint32_t)(old - text), (uint32_t)strlen(source->name), name);
     while (close > old && close[-1] != ')')
@@ -95,7 +81,7 @@ static void write_copy(struct guard_rewrite *rewrite, const struct guard_kernel 
 
 static bool is_taken(const struct ptx_module *module, const char *name)
 {
-    return ptx_find_function(module, name) != PTX_NONE || find_word(module->text, module->text + module->text_size, name) != NULL;
+    return ptx_find_function(module, name) != PTX_NONE || guard_find_word(module->text, module->text + module->text_size, name) != NULL;
 }
 
 static const char *free_name(const struct guard_rewrite *rewrite, const char *kernel, const char *part)
@@ -297,7 +283,7 @@ static void remove_labels(struct part *part)
                 is_used = is_target(&source->instructions.data[i].operands[k], label->target);
         const char *end = text + source->text_offset + source->text_size, *found = at;
         do
-            found = find_word(found, end, label->name);
+            found = guard_find_word(found, end, label->name);
         while (found != NULL && found[size + strspn(found + size, " \t")] != ':' && found++ != NULL);
         if (found != NULL && !is_used)
             guard_edit_add(part->rewrite->arena, part->edits, (uint32_t)(found - text), (uint32_t)(strchr(found, ':') - found) + 1, "");
